@@ -64,8 +64,8 @@ public final class Main {
         String management = app.managementUrl();
         terminal.accept("Porchlight is listening on " + app.url());
         terminal.accept("  Sign in  " + app.url() + "/");
-        terminal.accept("  Console  "
-                + (config.adminEnabled() ? management + "/console" : "disabled; set ADMIN_TOKEN to enable it"));
+        terminal.accept("  Console  " + management + "/console"
+                + (config.adminEnabled() ? "" : " for operators; add one with: porchlight operators add"));
         terminal.accept("  Metrics  " + management + "/metrics");
         terminal.accept("  Docs     " + (docs == null ? app.url() + "/openapi.json" : docs + "/README.md"));
     }

@@ -47,6 +47,7 @@ import dev.porchlight.server.routes.CeremonyRoutes;
 import dev.porchlight.server.routes.DocumentRoutes;
 import dev.porchlight.server.routes.EnrollmentRoutes;
 import dev.porchlight.server.routes.GroupRoutes;
+import dev.porchlight.server.routes.OperatorRoutes;
 import dev.porchlight.server.routes.ProbeRoutes;
 import dev.porchlight.server.routes.ReportRoutes;
 import dev.porchlight.server.routes.SessionCookie;
@@ -80,6 +81,7 @@ import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
@@ -198,10 +200,19 @@ final class Wiring {
         parts.add(new PeriodicTask("porchlight-refusals", timing.refusalWrites(), history::flush));
 
         // Callers
-        Operator operator =
-                Operator.of(config.get(Settings.ADMIN_TOKEN), storage.keys().of(Purpose.OPERATOR_LABELS));
-        AdminGate gate = new AdminGate(config.get(Settings.ADMIN_TOKEN), config.local(), operator);
         SessionCookie cookie = new SessionCookie(config.https());
+        byte[] labels = storage.keys().of(Purpose.OPERATOR_LABELS);
+        AdminGate gate = new AdminGate(
+                config.get(Settings.ADMIN_TOKEN),
+                config.local(),
+                // On a management port, the cookie of the public origin does not count.
+                config.get(Settings.MANAGEMENT_PORT).isPresent() ? Optional.empty() : Optional.of(cookie),
+                config.get(Settings.ADMIN_TOKEN)
+                        .map(token -> Operator.ofAdminToken(token, labels))
+                        .orElse(Operator.LOCAL),
+                storage.operatorRoles(),
+                storage.apiTokens(),
+                storage.auditSubjects());
         Duration recentLogin = config.get(Settings.RECENT_LOGIN_SECONDS);
         Callers callers = new Callers(
                 tokens, keyRing, grants, sessions, enrollments, cookie, gate, recentLogin, clock, telemetry::refused);
@@ -219,8 +230,9 @@ final class Wiring {
         new ProbeRoutes(new TelemetryEndpoints(
                         observe.metrics(), observe.health(), observe.profiler(), details, timing.scrapeReuse()))
                 .mount(management);
-        new ConsoleRoutes(new CeremonySearch(history, sql, clock), sampler, consoles, party).mount(management);
-        new EnrollmentRoutes(enrollments, names, sql, audit, party.origin()).mount(management);
+        new ConsoleRoutes(new CeremonySearch(history, sql, clock), sampler, consoles, party, callers::isCurrent)
+                .mount(management);
+        new EnrollmentRoutes(callers, enrollments, names, sql, audit, party.origin()).mount(management);
         GroupAdministration groups = new GroupAdministration(units);
         new GroupRoutes(groups, sql).mount(management);
         new WebhookRoutes(
@@ -233,7 +245,9 @@ final class Wiring {
         Explainer explainer = new Explainer(
                 party, credentials, clock, user -> UserAccess.read(sql, user).locked(), passkeys.authenticators());
         new ExplainRoutes(passkeys, explainer, history, sql, audit).mount(management);
-        openId.mountAdministration(management, operator.label());
+        openId.mountAdministration(management);
+        new OperatorRoutes(storage.operators(units), storage.operatorRoles(), storage.apiTokens(), clock)
+                .mount(management);
 
         // Routes for users
         List<String> pageOrigins = pageOrigins(party);

@@ -105,12 +105,15 @@ class ConsoleTest {
     }
 
     @Test
-    void the_page_knows_whether_a_token_is_required() throws Exception {
+    void the_page_offers_a_sign_in_where_sessions_count() {
         try (Service service = Service.on(TestDatabase.SQLITE)) {
-            assertThat(service.web().get("/console").expect(200).body()).contains("data-access=\"token\"");
+            assertThat(service.web().get("/console").expect(200).body()).contains("data-sign-in=\"passkey\"");
         }
-        try (RunningService service = new RunningService(Map.of(), routes -> {})) {
-            assertThat(service.get("/console").body()).contains("data-access=\"local\"");
+        try (Service service = Service.on(TestDatabase.SQLITE, "MANAGEMENT_PORT", "0")) {
+            assertThat(service.management().get("/console").expect(200).body()).contains("data-sign-in=\"none\"");
+        }
+        try (Service service = Service.on(TestDatabase.SQLITE, "LOGIN_RESULT", "token")) {
+            assertThat(service.web().get("/console").expect(200).body()).contains("data-sign-in=\"none\"");
         }
     }
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.porchlight.testkit.remote.TestResponse;
 import dev.porchlight.testkit.wire.JsonObject;
 import java.net.http.HttpResponse;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
@@ -56,6 +57,14 @@ final class Description {
         Set<String> schemes = new TreeSet<>();
         operations.get(operation).objects("security").forEach(scheme -> schemes.add(String.join("+", scheme.names())));
         return schemes;
+    }
+
+    /** The roles of operators who may use an operation. */
+    List<String> roles(String operation) {
+        Object roles = operations.get(operation).get("x-roles");
+        return roles instanceof List<?> codes
+                ? codes.stream().map(String::valueOf).toList()
+                : List.of();
     }
 
     boolean isForAnyone(String operation) {

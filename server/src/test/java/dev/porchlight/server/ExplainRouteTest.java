@@ -228,12 +228,12 @@ class ExplainRouteTest {
     }
 
     @Test
-    void the_explain_route_requires_the_admin_token_and_refuses_other_origins() {
+    void the_explain_route_requires_an_operator_and_refuses_other_origins() {
         String body = code(CODE).toString();
         service.web().post(EXPLAIN, body).expectProblem(401, "unauthenticated");
         service.web().bearer("a wrong token").post(EXPLAIN, body).expectProblem(401, "unauthenticated");
         ada.byToken().post(EXPLAIN, body).expectProblem(401, "unauthenticated");
-        ada.bySession().post(EXPLAIN, body).expectProblem(401, "unauthenticated");
+        ada.bySession().post(EXPLAIN, body).expectProblem(403, "no_role");
         service.admin().with("Sec-Fetch-Site", "cross-site").post(EXPLAIN, body).expectProblem(403, "cross_site");
         service.admin()
                 .with("Content-Type", "text/plain")
@@ -428,7 +428,7 @@ class ExplainRouteTest {
         assertThat(command().status()).isEqualTo(2);
         CliRun stranger =
                 CliRun.of(Map.of("ADMIN_TOKEN", "another admin token"), "explain", "--code", CODE, "--url", here);
-        assertThat(stranger.err()).contains("This route requires the admin token");
+        assertThat(stranger.err()).contains("This route requires an operator");
     }
 
     @Test

@@ -3,6 +3,7 @@ package dev.porchlight.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.porchlight.server.auth.Role;
 import dev.porchlight.server.http.Access;
 import dev.porchlight.testkit.wire.JsonObject;
 import java.net.http.HttpRequest;
@@ -16,6 +17,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 /** The description matches the service's responses. */
@@ -55,7 +57,7 @@ class OpenApiTest extends OpenApiFixture {
                             case USER_OR_ENROLLMENT -> Set.of("bearer", "session", "enrollment");
                             case CLIENT -> Set.of("client", ""); // public clients have none
                             case CLIENT_TOKEN -> Set.of("openid");
-                            case OPERATOR -> Set.of("admin", ""); // no token on localhost without ADMIN_TOKEN
+                            case OPERATOR -> Set.of("admin", "session", ""); // none on localhost without ADMIN_TOKEN
                         }));
     }
 
@@ -65,8 +67,9 @@ class OpenApiTest extends OpenApiFixture {
         Map<String, Set<String>> methods = new TreeMap<>();
         mounted.forEach((operation, access) -> {
             String[] route = operation.split(" ", 2);
-            String credential =
-                    access.credential().name().toLowerCase(Locale.ROOT).replace('_', ' ');
+            String credential = access.roles().isEmpty()
+                    ? access.credential().name().toLowerCase(Locale.ROOT).replace('_', ' ')
+                    : access.roles().stream().sorted().map(Role::code).collect(Collectors.joining(", "));
             methods.computeIfAbsent("| `" + route[1] + "` | %s | " + credential + " |", key -> new TreeSet<>())
                     .add('`' + route[0] + '`');
         });
@@ -76,6 +79,17 @@ class OpenApiTest extends OpenApiFixture {
                 .containsExactlyElementsOf(methods.entrySet().stream()
                         .map(row -> row.getKey().formatted(String.join(", ", row.getValue())))
                         .toList());
+    }
+
+    @Test
+    void the_roles_of_every_operation_match_its_route() throws Exception {
+        start();
+
+        mounted.forEach((operation, access) -> assertThat(description.roles(operation))
+                .as(operation)
+                .containsExactlyInAnyOrderElementsOf(
+                        access.roles().stream().map(Role::code).toList())
+                .hasSameSizeAs(access.credential() == Access.Credential.OPERATOR ? access.roles() : Set.of()));
     }
 
     @Test
@@ -184,8 +198,8 @@ class OpenApiTest extends OpenApiFixture {
         call("GET /admin/users/{userId}", "bob", ADMIN, null);
         call("GET /admin/audit?userId=bob", ADMIN, null);
         call("GET /admin/audit?limit=2", ADMIN, null);
-        call("GET /admin/audit?action=registration&since=1", ADMIN, null);
-        for (String filter : List.of("action=none", "since=-1")) {
+        call("GET /admin/audit?action=registration&since=1&until=99999999999999&operator=local", ADMIN, null);
+        for (String filter : List.of("action=none", "since=-1", "until=x")) {
             call("GET /admin/audit?" + filter, ADMIN, null); // 400
         }
         call("PATCH /admin/users/{userId}", "bob", ADMIN, "{\"groups\":[\"staff\"]}");
@@ -197,6 +211,7 @@ class OpenApiTest extends OpenApiFixture {
             description.check(passkeys, send(bobs, id, ADMIN, null, "Accept", "*/*"));
         }
         assertThat(description.seen(passkeys)).contains(204, 409);
+        administerOperators();
         call("DELETE /admin/users/{userId}", "bob", ADMIN, null);
         administerClients();
         administerWebhooks();
@@ -222,6 +237,23 @@ class OpenApiTest extends OpenApiFixture {
         }
         call("DELETE " + one, id, ADMIN, null);
         call("DELETE " + one, id, ADMIN, null); // 404
+    }
+
+    private void administerOperators() throws Exception {
+        call("GET /console/api/operator", ADMIN, null);
+        for (String user : List.of("bob", "no-one")) { // 204, then 404
+            call("POST /admin/operators", ADMIN, "{\"userId\":\"" + user + "\",\"role\":\"support\"}");
+        }
+        call("GET /admin/operators", ADMIN, null);
+        call("DELETE /admin/operators/{userId}", "bob", ADMIN, null);
+        call("DELETE /admin/operators/{userId}", "bob", ADMIN, null); // 404
+        String token = "{\"name\":\"backend\",\"role\":\"support\",\"expiresAt\":99999999999999}";
+        call("POST /admin/tokens", ADMIN, token);
+        call("POST /admin/tokens", ADMIN, token); // 409
+        call("POST /admin/tokens", ADMIN, token.replace("support", "none")); // 400
+        call("GET /admin/tokens", ADMIN, null);
+        call("DELETE /admin/tokens/{name}", "backend", ADMIN, null);
+        call("DELETE /admin/tokens/{name}", "backend", ADMIN, null); // 404
     }
 
     private void administerClients() throws Exception {

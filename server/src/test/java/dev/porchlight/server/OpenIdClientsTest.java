@@ -94,8 +94,9 @@ class OpenIdClientsTest extends OpenIdFixture {
                 .expect(200);
         shop.redeem(shop.code(signedIn())).expect(200);
         assertThat(service.admin().get("/admin/audit?limit=50").expect(200).body())
-                .containsPattern("\"client_changed\"[^}]*\"reason\":\"\",\"operator\":\"token:[^}]*\"clientId\":\""
-                        + shop.id() + "\",\"group\":\"\",\"changed\":\\[\"redirectUris\",\"consent\"]");
+                .containsPattern(
+                        "\"client_changed\"[^}]*\"reason\":\"\",\"operator\":\"admin-token:[^}]*\"clientId\":\""
+                                + shop.id() + "\",\"group\":\"\",\"changed\":\\[\"redirectUris\",\"consent\"]");
         assertThat(service.admin()
                         .get("/admin/audit?userId=" + shop.id())
                         .expect(200)

@@ -130,6 +130,11 @@ final class Service implements AutoCloseable {
         return new Web(app.port());
     }
 
+    /** The management port, or the only one. */
+    Web management() {
+        return new Web(app.managementPort());
+    }
+
     Web admin() {
         return web().bearer(ADMIN_TOKEN);
     }

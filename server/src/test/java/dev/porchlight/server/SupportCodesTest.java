@@ -275,7 +275,7 @@ class SupportCodesTest {
         traced.post("/auth/signup", "{\"userId\":\"sam\"}").expectProblem(409, "user_exists");
 
         assertThat(find().object("cause").string("code")).isEqualTo("invited");
-        assertThat(fact(find(), "enrollment_issued").string("by")).startsWith("token:");
+        assertThat(fact(find(), "enrollment_issued").string("by")).startsWith("admin-token:");
         assertThat(command().out()).contains("opens their enrollment link");
     }
 
@@ -337,11 +337,11 @@ class SupportCodesTest {
         assertThat(found.object("cause").toString()).contains("\"settings\":[]");
         long at = (Long) fact(found, "passkey_removed").get("at");
         assertThat(Instant.ofEpochMilli(at)).isBefore(removed);
-        assertThat(fact(found, "passkey_removed").string("by")).startsWith("token:");
+        assertThat(fact(found, "passkey_removed").string("by")).startsWith("admin-token:");
         assertThat(command().out())
                 .contains(
                         "A sign-in of " + ada.userId() + ", refused at ",
-                        "  passkey removed: " + Instant.ofEpochMilli(at) + " by token:")
+                        "  passkey removed: " + Instant.ofEpochMilli(at) + " by admin-token:")
                 .doesNotContain("DATABASE_URL");
     }
 
@@ -354,7 +354,7 @@ class SupportCodesTest {
         JsonObject found = find();
 
         assertThat(found.object("cause").string("code")).isEqualTo("user_locked");
-        assertThat(fact(found, "user_locked").string("by")).startsWith("token:");
+        assertThat(fact(found, "user_locked").string("by")).startsWith("admin-token:");
         assertThat(command().out())
                 .contains("  user locked: ", "  REFUSED      user_locked: An operator has locked this user.")
                 .contains("               expected: a user who is not locked\n");
@@ -362,7 +362,7 @@ class SupportCodesTest {
         assertThat(command().out())
                 .contains("checked again now, it passes", "The lock has ended since. The user can try again.");
         assertThat(find().object("cause").string("code")).isEqualTo("user_locked");
-        assertThat(fact(find(), "user_unlocked").string("by")).startsWith("token:");
+        assertThat(fact(find(), "user_unlocked").string("by")).startsWith("admin-token:");
     }
 
     @Test
@@ -444,7 +444,7 @@ class SupportCodesTest {
         report("dismissed", "NotAllowedError", ada.userId());
 
         assertThat(find().object("cause").string("code")).isEqualTo("dismissed");
-        assertThat(fact(find(), "user_locked").string("by")).startsWith("token:");
+        assertThat(fact(find(), "user_locked").string("by")).startsWith("admin-token:");
     }
 
     @Test
@@ -455,7 +455,7 @@ class SupportCodesTest {
         report("dismissed", "NotAllowedError", ada.userId());
 
         assertThat(find().object("cause").string("code")).isEqualTo("no_passkey");
-        assertThat(fact(find(), "passkey_removed").string("by")).startsWith("token:");
+        assertThat(fact(find(), "passkey_removed").string("by")).startsWith("admin-token:");
         assertThat(command().out()).contains("send an enrollment link", "  passkey removed: ");
     }
 
@@ -468,7 +468,7 @@ class SupportCodesTest {
         report("dismissed", "NotAllowedError", ada.userId());
 
         assertThat(find().object("cause").string("code")).isEqualTo("dismissed");
-        assertThat(fact(find(), "passkey_removed").string("by")).startsWith("token:");
+        assertThat(fact(find(), "passkey_removed").string("by")).startsWith("admin-token:");
 
         service.clock().advance(Duration.ofDays(31));
         report("dismissed", "NotAllowedError", ada.userId());
@@ -529,10 +529,10 @@ class SupportCodesTest {
         assertThat(found.string("ceremony")).isEqualTo("enrollment");
         assertThat(found.string("user")).isEqualTo(ada.userId());
         assertThat(found.object("cause").string("code")).isEqualTo("enrollment_expired");
-        assertThat(fact(found, "enrollment_issued").string("by")).startsWith("token:");
+        assertThat(fact(found, "enrollment_issued").string("by")).startsWith("admin-token:");
         assertThat(command().out())
                 .contains("An enrollment link of " + ada.userId() + ", refused at ", "The enrollment link has expired.")
-                .contains("  enrollment issued: ", " by token:", "  enrollment expired: ");
+                .contains("  enrollment issued: ", " by admin-token:", "  enrollment expired: ");
     }
 
     @Test
@@ -554,7 +554,7 @@ class SupportCodesTest {
         service.clock().advance(Duration.ofMinutes(1));
         service.admin().post("/admin/users/" + ada.userId() + "/lock").expect(204);
         open(token).expectProblem(401, "enrollment_used");
-        assertThat(fact(find(), "user_locked").string("by")).startsWith("token:");
+        assertThat(fact(find(), "user_locked").string("by")).startsWith("admin-token:");
         assertThat(find().object("cause").string("advice")).doesNotContain("someone else");
 
         service.admin().post("/admin/users/" + ada.userId() + "/unlock").expect(204);
@@ -563,7 +563,7 @@ class SupportCodesTest {
                 .delete("/admin/users/" + ada.userId() + "/passkeys/" + ada.credentialId())
                 .expect(204);
         open(token).expectProblem(401, "enrollment_used");
-        assertThat(fact(find(), "passkey_removed").string("by")).startsWith("token:");
+        assertThat(fact(find(), "passkey_removed").string("by")).startsWith("admin-token:");
         assertThat(find().object("cause").string("advice")).doesNotContain("someone else");
     }
 
@@ -573,12 +573,12 @@ class SupportCodesTest {
         service.admin().post("/admin/users/" + ada.userId() + "/lock").expect(204);
         open(ended).expectProblem(401, "enrollment_ended");
         assertThat(find().object("cause").string("code")).isEqualTo("enrollment_locked");
-        assertThat(fact(find(), "enrollment_ended").string("by")).startsWith("token:");
+        assertThat(fact(find(), "enrollment_ended").string("by")).startsWith("admin-token:");
 
         open(link()).expectProblem(401, "enrollment_ended");
         assertThat(find().object("cause").string("code")).isEqualTo("enrollment_locked");
         assertThat(find().object("cause").string("what")).doesNotContain("ended");
-        assertThat(fact(find(), "user_locked").string("by")).startsWith("token:");
+        assertThat(fact(find(), "user_locked").string("by")).startsWith("admin-token:");
 
         service.admin().post("/admin/users/" + ada.userId() + "/unlock").expect(204);
         String revoked = link();
@@ -620,7 +620,7 @@ class SupportCodesTest {
             assertThat(find().string("user")).isEqualTo(ada.userId());
             assertThat(find().object("cause").string("code")).isEqualTo("enrollment_damaged");
             assertThat(find().object("cause").string("found")).isEqualTo(found);
-            assertThat(fact(find(), "enrollment_issued").string("by")).startsWith("token:");
+            assertThat(fact(find(), "enrollment_issued").string("by")).startsWith("admin-token:");
         });
         open("enroll_" + "A".repeat(43)).expectProblem(401, "enrollment_ended");
         assertThat(find().object("cause").string("code")).isEqualTo("enrollment_unknown");

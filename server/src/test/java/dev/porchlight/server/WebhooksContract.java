@@ -87,7 +87,7 @@ abstract class WebhooksContract extends ServiceContract {
         assertThat(message.json().names()).containsExactlyInAnyOrder("type", "timestamp", "data");
         assertThat(message.json().string("timestamp")).matches("20\\d\\d-\\d\\d-\\d\\dT[\\d:.]+Z");
         assertThat(message.data().string("userId")).isEqualTo(person.userId());
-        assertThat(message.data().string("operator")).startsWith("token:");
+        assertThat(message.data().string("operator")).startsWith("admin-token:");
         awaitState(webhook, "delivered");
     }
 

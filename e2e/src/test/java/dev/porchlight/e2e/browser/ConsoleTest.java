@@ -172,13 +172,13 @@ class ConsoleTest {
         Site site = browser.serve("ADMIN_TOKEN", TOKEN);
         browser.console().expect(site.origin() + "/console/api/stream", "401");
         browser.open("/console");
-        browser.awaitText("Enter the admin token");
+        browser.awaitText("Sign in as an operator");
         browser.assertAccessible("console-locked");
 
-        browser.type("Admin token", "not the token");
+        browser.type("Token", "not the token");
         browser.press("Open the console");
         browser.awaitText("This token is invalid.");
-        browser.type("Admin token", TOKEN);
+        browser.type("Token", TOKEN);
         browser.press("Open the console");
         browser.awaitText("Live");
 
@@ -252,6 +252,14 @@ class ConsoleTest {
     void the_console_is_only_on_the_management_port_if_configured() throws IOException {
         Site site = browser.serve("MANAGEMENT_PORT", Integer.toString(Ports.free()));
         browser.openAt(site.managementOrigin() + "/console");
+        browser.awaitText("Live");
+        site.restart("ADMIN_TOKEN", TOKEN);
+        browser.console().expect(site.managementOrigin() + "/console/api/stream", "(net::ERR_\\w+|401|503)");
+        browser.openAt(site.managementOrigin() + "/console");
+        browser.awaitText("Sign in as an operator");
+        assertThat(browser.text()).doesNotContain("Sign in with your passkey");
+        browser.type("Token", TOKEN);
+        browser.press("Open the console");
         browser.awaitText("Live");
 
         browser.console().expect(site.origin() + "/console", "404");

@@ -81,10 +81,14 @@ class ServiceAttackTest {
     @ValueSource(strings = {"token", "session"})
     void nothing_gets_through_with_closed_sign_up(String result) throws Exception {
         Service service = service("SIGNUP", "closed", "LOGIN_RESULT", result);
-        String groups = "replays,cross-user,header-tricks,removal-races,forged-tokens,sessions,ended-access,user-ids";
+        String groups =
+                "replays,cross-user,header-tricks,removal-races,forged-tokens,sessions,ended-access,escalation,user-ids";
 
         assertThat(attack(service, ADMIN, "--only", groups)).as(report()).isZero();
-        assertThat(report()).contains("Nothing got through").doesNotContain("could not be removed");
+        assertThat(report())
+                .contains("Nothing got through")
+                .doesNotContain("could not be removed")
+                .containsPattern("  escalation +([1-9]\\d+) +\\1 +0 +0");
         assertThat(passkeys(service)).isZero();
     }
 
@@ -147,7 +151,7 @@ class ServiceAttackTest {
 
         String groups =
                 "replays,replay-races,cross-user,enumeration,decoy-shapes,malformed-requests,malformed-http,header-tricks,http2-upgrade,"
-                        + "connections,lock-out,bodies,removal-races,forged-tokens,sessions,records,ended-access,recycled-names,"
+                        + "connections,lock-out,bodies,removal-races,forged-tokens,sessions,records,ended-access,escalation,recycled-names,"
                         + "user-ids,openid-redirects,openid-codes,openid-cross-site,openid-proofs,openid-token-types,"
                         + "openid-bounds,tampered-logins,tampered-registrations";
 

@@ -2,8 +2,11 @@
 package dev.porchlight.server.audit;
 
 import dev.porchlight.base.JsonWriter;
+import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,6 +17,9 @@ import org.jspecify.annotations.Nullable;
  * @param cursor the position of the row in the log
  */
 public record AuditEntry(long at, AuditEvent event, Cursor cursor) {
+    public static final String CSV_HEADER =
+            "time,action,user,outcome,reason,operator,client,group,changed,further,correlationId\r\n";
+
     public void write(JsonWriter json) {
         json.number("at", at)
                 .text("action", event.action())
@@ -32,21 +38,49 @@ public record AuditEntry(long at, AuditEvent event, Cursor cursor) {
                 .text("correlationId", event.correlationId());
     }
 
+    /** The row as a line of CSV. */
+    public String csv() {
+        return Stream.of(
+                        Instant.ofEpochMilli(at).toString(),
+                        event.action(),
+                        event.userId(),
+                        event.outcome(),
+                        event.reason(),
+                        event.operator(),
+                        event.clientId(),
+                        event.groupName(),
+                        event.changed(),
+                        event.further() == 0 ? "" : Long.toString(event.further()),
+                        event.correlationId())
+                .map(AuditEntry::quoted)
+                .collect(Collectors.joining(",", "", "\r\n"));
+    }
+
+    /** A cell that no spreadsheet takes for a formula: users choose their names. */
+    private static String quoted(String cell) {
+        String safe = cell.matches("(?s)[=+\\-@\\t\\r].*") ? "'" + cell : cell;
+        return '"' + safe.replace("\"", "\"\"") + '"';
+    }
+
     /**
      * The rows that an operator looks for.
      *
      * @param userId the user, or a pseudonym; null for all
+     * @param operator the label of the operator, as it is shown; null for all
      * @param action with its summaries; null for all
      * @param since in milliseconds since 1970
+     * @param until in milliseconds since 1970, inclusive
      * @param after the row before the page; null for the newest rows
      */
     public record Query(
             @Nullable String userId,
+            @Nullable String operator,
             @Nullable AuditAction action,
             long since,
+            long until,
             @Nullable Cursor after) {
         public static Query ofUser(@Nullable String userId) {
-            return new Query(userId, null, 0, null);
+            return new Query(userId, null, null, 0, Long.MAX_VALUE, null);
         }
     }
 

@@ -14,7 +14,7 @@ import java.util.Collection;
  * @param operator the label of the credential with which an operator acted
  * @param clientId the OpenID Connect client that the event concerns
  * @param groupName the group that the event concerns
- * @param changed the names of the settings of a client or the members of a profile that were changed, comma-separated
+ * @param changed what was changed, comma-separated: the settings of a client, the members of a profile, the role of an operator, or the name and role of an API token
  * @param further the number of refusals that a summary stands for, or of sign-ins to a client, changes of a consent or renames since the previous row; or 0
  * @param correlationId links the row to log lines and traces
  */
@@ -85,6 +85,11 @@ public record AuditEvent(
     public AuditEvent withGroup(String name) {
         return new AuditEvent(
                 action, userId, outcome, reason, operator, clientId, name, changed, further, correlationId);
+    }
+
+    AuditEvent withOperator(String label) {
+        return new AuditEvent(
+                action, userId, outcome, reason, label, clientId, groupName, changed, further, correlationId);
     }
 
     /** This event with another user, or with a pseudonym. */

@@ -42,8 +42,11 @@ public final class AuditStore {
     private static final String PAGE =
             "SELECT " + COLUMNS + " FROM porchlight_audit WHERE chain = ? AND seq > ? ORDER BY seq LIMIT ";
     private static final String ENTRIES = "SELECT " + COLUMNS + ", " + AuditSubjects.userOf("porchlight_audit.subject")
-            + " FROM porchlight_audit WHERE ";
+            + ", " + AuditSubjects.userOfLabel("porchlight_audit.operator") + " FROM porchlight_audit WHERE ";
     private static final String OF_SUBJECT = "subject = ? AND ";
+    /** With the condition of the partial index. */
+    private static final String OF_OPERATOR = "operator = ? AND operator <> '' AND ";
+
     private static final String OF_ACTION = "action IN (?, ?) AND ";
     private static final String OF_USER = ENTRIES + OF_SUBJECT
             + "action IN (%s) AND outcome = 'ok' AND at <= ? ORDER BY at DESC, chain DESC, seq DESC LIMIT ?";
@@ -128,28 +131,39 @@ public final class AuditStore {
 
     /** Rows for operators, newest first. */
     public List<AuditEntry> entries(AuditEntry.Query query, int limit) {
-        if (query.userId() == null) {
-            return page("", List.of(), query, limit);
-        }
-        return AuditSubjects.find(sql, query.userId()).stream()
-                .flatMap(subject -> page(OF_SUBJECT, List.of(subject), query, limit).stream())
+        String user = query.userId();
+        String operator = query.operator();
+        List<String> subjects = user == null ? List.of("") : AuditSubjects.find(sql, user);
+        List<String> labels = operator == null ? List.of("") : AuditSubjects.findLabels(sql, operator);
+        return subjects.stream()
+                .flatMap(subject -> labels.stream().flatMap(label -> page(subject, label, query, limit).stream()))
                 .sorted(Comparator.comparing(AuditEntry::cursor).reversed())
                 .limit(limit)
                 .toList();
     }
 
-    private List<AuditEntry> page(String condition, List<Object> values, AuditEntry.Query query, int limit) {
+    /** The rows of a page with one pseudonym and one label. An empty one stands for all. */
+    private List<AuditEntry> page(String subject, String label, AuditEntry.Query query, int limit) {
+        long end = query.until() == Long.MAX_VALUE ? Long.MAX_VALUE : query.until() + 1;
+        AuditEntry.Cursor last = new AuditEntry.Cursor(end, "", 0);
+        AuditEntry.Cursor from = query.after() == null || query.after().compareTo(last) > 0 ? last : query.after();
+        StringBuilder statement = new StringBuilder(ENTRIES);
+        List<Object> parameters = new ArrayList<>();
+        if (!subject.isEmpty()) {
+            statement.append(OF_SUBJECT);
+            parameters.add(subject);
+        }
+        if (!label.isEmpty()) {
+            statement.append(OF_OPERATOR);
+            parameters.add(label);
+        }
         AuditAction action = query.action();
-        AuditEntry.Cursor from = query.after() == null ? new AuditEntry.Cursor(Long.MAX_VALUE, "", 0) : query.after();
-        List<Object> parameters = new ArrayList<>(values);
         if (action != null) {
+            statement.append(OF_ACTION);
             parameters.addAll(List.of(action.code(), action.code() + AuditEvent.SUMMARY));
         }
         parameters.addAll(List.of(query.since(), from.at(), from.at(), from.chain(), from.seq(), limit));
-        return sql.query(
-                ENTRIES + condition + (action == null ? "" : OF_ACTION) + BEFORE,
-                AuditStore::entry,
-                parameters.toArray());
+        return sql.query(statement.append(BEFORE).toString(), AuditStore::entry, parameters.toArray());
     }
 
     /** The rows about a user with one of these actions, until a time, newest first. */
@@ -179,13 +193,14 @@ public final class AuditStore {
 
     private record Last(String clientId, long at) {}
 
-    /** Reads a row of {@link #ENTRIES}, with the user id if the user is known and not erased. */
+    /** Reads a row of {@link #ENTRIES}, with the ids of user and operator if they are known and not erased. */
     private static AuditEntry entry(ResultSet found) throws SQLException {
         AuditRow row = read(found);
         AuditEvent event = row.event();
         String user = AuditSubjects.shown(event.userId(), found.getString(AuditRow.COLUMNS.size() + 1));
+        String operator = AuditSubjects.shownLabel(event.operator(), found.getString(AuditRow.COLUMNS.size() + 2));
         var cursor = new AuditEntry.Cursor(row.at(), row.chain(), row.seq());
-        return new AuditEntry(row.at(), event.withUser(user), cursor);
+        return new AuditEntry(row.at(), event.withUser(user).withOperator(operator), cursor);
     }
 
     /** The heads of all chains, and their count. */

@@ -21,6 +21,9 @@ public final class AuditSubjects {
     /** Marks a pseudonym where a user id is shown or searched. It is reserved, so no user id begins with it. */
     public static final String PREFIX = "porchlight:pseudonym:";
 
+    /** Begins the label of a person who acted as an operator; their pseudonym follows, or their user id where it is shown. */
+    public static final String LABEL = "user:";
+
     private static final int CHARS = 22;
 
     private static final String ADD = "INSERT INTO porchlight_audit_subject (subject, user_id) VALUES (?, ?)"
@@ -82,7 +85,34 @@ public final class AuditSubjects {
         return "(SELECT user_id FROM porchlight_audit_subject AS s WHERE s.subject = " + column + ")";
     }
 
+    /** The same for the label of an operator in a column, which has a user id only if it is a person's. */
+    public static String userOfLabel(String column) {
+        return userOf("SUBSTR(" + column + ", " + (LABEL.length() + 1) + ')');
+    }
+
     static String shown(String subject, @Nullable String userId) {
         return userId != null ? userId : subject.isEmpty() ? "" : PREFIX + subject;
+    }
+
+    /** The label of an operator as it is shown: a person's with their user id, unless they are erased. */
+    public static String shownLabel(String label, @Nullable String userId) {
+        return label.startsWith(LABEL) ? LABEL + shown(label.substring(LABEL.length()), userId) : label;
+    }
+
+    /** The same for a label that was read elsewhere. */
+    public static String shownLabel(Sql sql, String label) {
+        return label.startsWith(LABEL)
+                ? shownLabel(
+                        label, Sql.first(sql.query(USER, row -> row.getString(1), label.substring(LABEL.length()))))
+                : label;
+    }
+
+    /** The labels that rows may have for a label as it is shown. */
+    static List<String> findLabels(Sql sql, String shown) {
+        return shown.startsWith(LABEL)
+                ? find(sql, shown.substring(LABEL.length())).stream()
+                        .map(LABEL::concat)
+                        .toList()
+                : List.of(shown);
     }
 }

@@ -44,6 +44,8 @@ public final class StableKeys {
         REMOVED_PASSKEYS,
         /** The fingerprints of admin tokens. */
         OPERATOR_LABELS,
+        /** The hashes of operators' named tokens. */
+        API_TOKENS,
         /** The hashes that find stored refusals. */
         REFUSAL_INDEX,
         /** Encrypts stored refusals. */

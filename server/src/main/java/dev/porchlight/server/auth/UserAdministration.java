@@ -146,6 +146,7 @@ public final class UserAdministration {
             UserAccess access = UserAccess.read(connection, userId);
             UserDirectory.delete(connection, userId);
             Profiles.remove(connection, userId);
+            OperatorRoles.remove(connection, userId);
             FailedCeremonies.forget(connection, erased.hash(userId));
             erased.add(connection, userId, access, clock.millis());
             enrollments.eraseAll(connection, userId);

@@ -150,9 +150,12 @@ public final class Settings {
                     .asSecret()
                     .withFix("unset SESSION_SECRET_PREVIOUS   # needed only during a rotation"));
     public static final Setting<Optional<String>> ADMIN_TOKEN = add(parsed("ADMIN_TOKEN", Parsers::adminToken)
-            .purpose("bearer token for /admin/* and the console: at least " + Parsers.TOKEN_CHARACTERS + " characters, "
-                    + Parsers.DISTINCT + " of them different; no example outside localhost mode")
-            .optional("/admin/* and the console are available on loopback when RP_ID is localhost, otherwise disabled")
+            .purpose("the emergency owner, a bearer token for /admin/* and the console: at least "
+                    + Parsers.TOKEN_CHARACTERS + " characters, " + Parsers.DISTINCT
+                    + " of them different; no example outside localhost mode")
+            .optional(
+                    "only users with a role and named tokens may use /admin/* and the console, and when RP_ID is localhost this"
+                            + " machine until a user is an owner")
             .asSecret()
             .withFix("export ADMIN_TOKEN=$(openssl rand -hex 32)"));
     public static final Setting<Boolean> SIGNUP = add(either("SIGNUP", "open", "closed")

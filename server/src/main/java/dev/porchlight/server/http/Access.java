@@ -3,7 +3,9 @@ package dev.porchlight.server.http;
 
 import dev.porchlight.server.auth.Caller;
 import dev.porchlight.server.auth.Operator;
+import dev.porchlight.server.auth.Permission;
 import dev.porchlight.server.auth.Registrant;
+import dev.porchlight.server.auth.Role;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -60,11 +62,32 @@ public class Access {
     /** A browser asks whether a page of a client may send the request. */
     public static final Access OPENID_PREFLIGHT = client(Credential.NONE);
 
-    /** Administration by backends and operators. */
-    public static final For<Operator> ADMIN = operator(Capacity.AUTH);
+    /** Operators read users, groups, ceremonies and the audit log. */
+    public static final For<Operator> ADMIN_READ = operator(Capacity.AUTH, Permission.READ, false);
+
+    /** Operators read clients, operators and tokens. */
+    public static final For<Operator> ADMIN_SETTINGS = operator(Capacity.AUTH, Permission.SETTINGS, false);
+
+    /** Operators help a user. */
+    public static final For<Operator> ADMIN_SUPPORT = operator(Capacity.AUTH, Permission.SUPPORT, false);
+
+    /** Operators give a user access. A person needs a recent sign-in for it, and for what the next constants with RECENT are for. */
+    public static final For<Operator> ADMIN_SUPPORT_RECENT = operator(Capacity.AUTH, Permission.SUPPORT, true);
+
+    /** Operators change users and groups. */
+    public static final For<Operator> ADMIN = operator(Capacity.AUTH, Permission.MANAGE, false);
+
+    /** Operators erase users, remove passkeys, and change clients. */
+    public static final For<Operator> ADMIN_RECENT = operator(Capacity.AUTH, Permission.MANAGE, true);
+
+    /** Owners change operators, tokens and secrets. */
+    public static final For<Operator> OWNER_RECENT = operator(Capacity.AUTH, Permission.OWN, true);
 
     /** The console's API, which operators need most under overload. */
-    public static final For<Operator> CONSOLE = operator(Capacity.RESERVED);
+    public static final For<Operator> CONSOLE = operator(Capacity.RESERVED, Permission.READ, false);
+
+    /** The part of the console's API that helps users. */
+    public static final For<Operator> CONSOLE_SUPPORT = operator(Capacity.RESERVED, Permission.SUPPORT, false);
 
     /** The console's page, which has no data. */
     public static final For<Exchange> CONSOLE_PAGE =
@@ -84,7 +107,7 @@ public class Access {
         CLIENT,
         /** An access token of an OpenID Connect client. */
         CLIENT_TOKEN,
-        /** The admin token; on localhost without one, a connection from this machine. */
+        /** A session of a user with a role, a named token or the admin token; on localhost, a connection from this machine. */
         OPERATOR
     }
 
@@ -122,16 +145,18 @@ public class Access {
     private final Credential credential;
     private final Cost cost;
     private final Sites sites;
+    private final @Nullable Permission permission;
 
     private Access(Capacity capacity, Cost cost, Sites sites) {
-        this(capacity, Credential.NONE, cost, sites);
+        this(capacity, Credential.NONE, cost, sites, null);
     }
 
-    private Access(Capacity capacity, Credential credential, Cost cost, Sites sites) {
+    private Access(Capacity capacity, Credential credential, Cost cost, Sites sites, @Nullable Permission permission) {
         this.capacity = capacity;
         this.credential = credential;
         this.cost = cost;
         this.sites = sites;
+        this.permission = permission;
     }
 
     /** The access rules of a route that authenticates its callers and passes them to its handler. */
@@ -140,7 +165,17 @@ public class Access {
 
         private For(
                 Capacity capacity, Credential credential, Cost cost, Sites sites, Authentication<C> authentication) {
-            super(capacity, credential, cost, sites);
+            this(capacity, credential, cost, sites, null, authentication);
+        }
+
+        private For(
+                Capacity capacity,
+                Credential credential,
+                Cost cost,
+                Sites sites,
+                @Nullable Permission permission,
+                Authentication<C> authentication) {
+            super(capacity, credential, cost, sites, permission);
             this.authentication = authentication;
         }
 
@@ -165,15 +200,26 @@ public class Access {
     }
 
     private static Access client(Credential credential) {
-        return new Access(Capacity.AUTH, credential, Cost.USER, Sites.APPLICATIONS);
+        return new Access(Capacity.AUTH, credential, Cost.USER, Sites.APPLICATIONS, null);
     }
 
-    private static For<Operator> operator(Capacity capacity) {
-        return new For<>(capacity, Credential.OPERATOR, Cost.OPERATOR, Sites.OWN, Authenticator::operator);
+    private static For<Operator> operator(Capacity capacity, Permission permission, boolean recent) {
+        return new For<>(
+                capacity,
+                Credential.OPERATOR,
+                Cost.OPERATOR,
+                Sites.OWN,
+                permission,
+                (authenticator, exchange) -> authenticator.operator(exchange, permission, recent));
     }
 
     public Credential credential() {
         return credential;
+    }
+
+    /** The roles of operators who may use the route; empty for other routes. */
+    public Set<Role> roles() {
+        return permission == null ? Set.of() : permission.roles();
     }
 
     /**

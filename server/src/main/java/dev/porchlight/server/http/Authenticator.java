@@ -3,6 +3,7 @@ package dev.porchlight.server.http;
 
 import dev.porchlight.server.auth.Caller;
 import dev.porchlight.server.auth.Operator;
+import dev.porchlight.server.auth.Permission;
 import dev.porchlight.server.auth.Registrant;
 
 /**
@@ -21,8 +22,13 @@ public interface Authenticator {
     /** Requires a recent sign-in or an enrollment token, whose user may be locked. */
     Registrant registrant(Exchange exchange) throws ProblemException;
 
-    Operator operator(Exchange exchange) throws ProblemException;
+    /**
+     * Requires an operator whose role has this permission.
+     *
+     * @param recent whether a person needs a recent sign-in, so that a stolen session alone is not enough
+     */
+    Operator operator(Exchange exchange, Permission permission, boolean recent) throws ProblemException;
 
-    /** Requires a client for which the admin routes are on. It need not be an operator: the console asks for the token. */
+    /** Requires a client for which the admin routes are on. It need not be an operator: the page has no data, and asks for a sign-in. */
     void console(Exchange exchange) throws ProblemException;
 }

@@ -119,8 +119,8 @@ public final class OpenIdModule {
     }
 
     /** Mounts the routes for operators, who have this label in audit rows. */
-    public void mountAdministration(Router.Builder router, String operator) {
-        var administration = new ClientAdministration(units, clients, Authorizations::endClient, operator, clock);
+    public void mountAdministration(Router.Builder router) {
+        var administration = new ClientAdministration(units, clients, Authorizations::endClient, "", clock);
         new ClientRoutes(
                         clients,
                         administration,

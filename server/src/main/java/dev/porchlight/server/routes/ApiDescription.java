@@ -2,6 +2,7 @@
 package dev.porchlight.server.routes;
 
 import dev.porchlight.base.JsonTree;
+import dev.porchlight.server.auth.Role;
 import dev.porchlight.server.http.Access;
 import dev.porchlight.server.http.Router;
 import java.io.IOException;
@@ -61,6 +62,10 @@ final class ApiDescription {
 
     private static void complete(Map<String, Object> operation, Access access) {
         operation.put("security", security(access.credential()));
+        if (!access.roles().isEmpty()) {
+            operation.put(
+                    "x-roles", access.roles().stream().sorted().map(Role::code).toList());
+        }
         Map<String, Object> responses = new TreeMap<>(JsonTree.object(operation, "responses"));
         for (int status : access.refusals(operation.containsKey("requestBody"))) {
             responses.putIfAbsent(Integer.toString(status), Map.of("$ref", "#/components/responses/Problem" + status));
@@ -76,7 +81,8 @@ final class ApiDescription {
             case USER_OR_ENROLLMENT -> List.of(scheme("bearer"), scheme("session"), scheme("enrollment"));
             case CLIENT -> List.of(scheme("client"), Map.of()); // public clients name themselves in the body
             case CLIENT_TOKEN -> List.of(scheme("openid"));
-            case OPERATOR -> List.of(scheme("admin"), Map.of()); // on localhost without ADMIN_TOKEN
+            case OPERATOR ->
+                List.of(scheme("admin"), scheme("session"), Map.of()); // none on localhost without ADMIN_TOKEN
         };
     }
 

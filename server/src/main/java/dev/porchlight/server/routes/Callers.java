@@ -6,8 +6,10 @@ import dev.porchlight.server.auth.Caller;
 import dev.porchlight.server.auth.EnrollmentFault;
 import dev.porchlight.server.auth.Enrollments;
 import dev.porchlight.server.auth.Enrollments.Enrollment;
+import dev.porchlight.server.auth.Grant;
 import dev.porchlight.server.auth.Grants;
 import dev.porchlight.server.auth.Operator;
+import dev.porchlight.server.auth.Permission;
 import dev.porchlight.server.auth.Registrant;
 import dev.porchlight.server.auth.Session;
 import dev.porchlight.server.auth.Sessions;
@@ -43,7 +45,7 @@ public final class Callers implements Authenticator {
     private static final Problem SIGNUP_EXPIRED =
             Problem.of(401, "signup_expired", "The sign-up took too long. Start again.");
 
-    private static final Problem RECENT_LOGIN_REQUIRED = Problem.of(CommonProblem.RECENT_LOGIN_REQUIRED);
+    static final Problem RECENT_LOGIN_REQUIRED = Problem.of(CommonProblem.RECENT_LOGIN_REQUIRED);
 
     private final Tokens tokens;
     private final Sessions sessions;
@@ -138,8 +140,20 @@ public final class Callers implements Authenticator {
     }
 
     @Override
-    public Operator operator(Exchange exchange) throws ProblemException {
-        return operators.require(exchange);
+    public Operator operator(Exchange exchange, Permission permission, boolean recent) throws ProblemException {
+        return operators.require(
+                exchange, permission, this::openSession, session -> !recent || isRecent(session.grant()));
+    }
+
+    /** Whether an operator who was authenticated before still has that access. */
+    public boolean isCurrent(Operator operator) {
+        return operators.isCurrent(
+                operator, session -> sessions.isOpen(session.handle()) && grants.isValid(session.grant()));
+    }
+
+    /** Requires an owner to change a user who has a role. */
+    void requireMayChange(Operator operator, String userId) throws ProblemException {
+        operators.requireMayChange(operator, userId);
     }
 
     @Override
@@ -170,10 +184,14 @@ public final class Callers implements Authenticator {
     }
 
     private Caller recent(Caller caller) throws ProblemException {
-        if (!caller.grant().authTime().plus(recentLogin).isAfter(clock.instant())) {
+        if (!isRecent(caller.grant())) {
             throw new ProblemException(RECENT_LOGIN_REQUIRED);
         }
         return caller;
+    }
+
+    private boolean isRecent(Grant grant) {
+        return grant.authTime().plus(recentLogin).isAfter(clock.instant());
     }
 
     /** Returns the bearer token of the {@code Authorization} header, or null. */
@@ -205,12 +223,22 @@ public final class Callers implements Authenticator {
                     ? null
                     : new Caller(claims.grant(), claims.expiresAt(), null, null, claims.methods());
         }
-        String id = cookie.read(exchange);
-        Session session = id == null ? null : sessions.find(id);
-        return session == null || !grants.isValid(session.grant())
+        Session session = openSession(exchange);
+        return session == null
                 ? null
                 : new Caller(
-                        session.grant(), Instant.ofEpochMilli(session.expiresAt()), id, session, session.methods());
+                        session.grant(),
+                        Instant.ofEpochMilli(session.expiresAt()),
+                        cookie.read(exchange),
+                        session,
+                        session.methods());
+    }
+
+    /** The valid session of the cookie, or null. */
+    private @Nullable Session openSession(Exchange exchange) {
+        String id = cookie.read(exchange);
+        Session session = id == null ? null : sessions.find(id);
+        return session == null || !grants.isValid(session.grant()) ? null : session;
     }
 
     private ProblemException refused(Exchange exchange, Problem problem) throws ProblemException {

@@ -24,7 +24,7 @@ public final class CredentialScreening implements Access.Screening {
         return switch (access.credential()) {
             case NONE, CLIENT, CLIENT_TOKEN -> false;
             case USER, USER_OR_ENROLLMENT -> lacksUser(authorization, cookies);
-            case OPERATOR -> operators.refuses(authorization);
+            case OPERATOR -> operators.refuses(authorization, cookies);
         };
     }
 

@@ -22,13 +22,16 @@ import org.jspecify.annotations.Nullable;
 
 /** Enrollment links that an application's backend, a help desk or an operator issues: {@code POST /admin/enrollments}. */
 public final class EnrollmentRoutes {
+    private final Callers callers;
     private final Enrollments enrollments;
     private final TakenNames names;
     private final Sql sql;
     private final AuditLog audit;
     private final String origin;
 
-    public EnrollmentRoutes(Enrollments enrollments, TakenNames names, Sql sql, AuditLog audit, String origin) {
+    public EnrollmentRoutes(
+            Callers callers, Enrollments enrollments, TakenNames names, Sql sql, AuditLog audit, String origin) {
+        this.callers = callers;
         this.enrollments = enrollments;
         this.names = names;
         this.sql = sql;
@@ -37,13 +40,14 @@ public final class EnrollmentRoutes {
     }
 
     public void mount(Router.Builder router) {
-        router.post("/admin/enrollments", Access.ADMIN, this::enroll);
+        router.post("/admin/enrollments", Access.ADMIN_SUPPORT_RECENT, this::enroll);
     }
 
     private Response enroll(Exchange exchange, Operator operator) throws Exception {
         JsonObject body = exchange.jsonObject();
         String userId = UserIdCheck.require(body.text("userId"));
         Duration lifetime = lifetime(body.optionalInteger("ttlSeconds"));
+        callers.requireMayChange(operator, userId);
         // Reserved, so that no stranger can sign up under the name first.
         String unavailable = names.reserve(sql, userId);
         var issued = unavailable == null ? enrollments.forAnyUser(userId, lifetime, operator.label()) : null;
@@ -51,6 +55,7 @@ public final class EnrollmentRoutes {
             throw new ProblemException(CeremonyRoutes.USER_EXISTS.withDetail(
                     "The name is not available: " + Objects.requireNonNullElse(unavailable, TakenNames.ERASED) + '.'));
         }
+        callers.requireMayChange(operator, userId); // the user may have got a role before the link was stored
         audit.append(AuditEvent.byOperator(
                 AuditAction.ENROLLMENT_ISSUED, userId, operator.label(), exchange.correlationId()));
         return Response.json(

@@ -35,8 +35,8 @@ public final class GroupRoutes {
     }
 
     public void mount(Router.Builder router) {
-        router.get("/admin/groups", Access.ADMIN, this::list);
-        router.get("/admin/groups/{group}", Access.ADMIN, this::show);
+        router.get("/admin/groups", Access.ADMIN_READ, this::list);
+        router.get("/admin/groups/{group}", Access.ADMIN_READ, this::show);
         router.add(Method.DELETE, "/admin/groups/{group}", Access.ADMIN, this::remove);
         router.post("/admin/groups/{group}/{userId}", Access.ADMIN, this::join);
         router.add(Method.DELETE, "/admin/groups/{group}/{userId}", Access.ADMIN, this::leave);

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 public record Page<T>(List<T> entries, @Nullable String next) {
     private static final int DEFAULT_LIMIT = 50;
     private static final int MAX_LIMIT = 200;
-    private static final Pattern LIMIT = Pattern.compile("\\d{1,3}");
+    private static final Pattern LIMIT = Pattern.compile("\\d{1,4}");
 
     /** A page of entries of which one more than the limit was requested. */
     public static <T> Page<T> of(List<T> found, int limit, Function<T, Object> cursor) {
@@ -49,13 +49,17 @@ public record Page<T>(List<T> entries, @Nullable String next) {
     }
 
     static int limit(Exchange exchange) throws ProblemException {
+        return limit(exchange, DEFAULT_LIMIT, MAX_LIMIT);
+    }
+
+    static int limit(Exchange exchange, int absent, int max) throws ProblemException {
         String text = exchange.queryParameter("limit");
         if (text == null) {
-            return DEFAULT_LIMIT;
+            return absent;
         }
         int limit = LIMIT.matcher(text).matches() ? Integer.parseInt(text) : 0;
-        if (limit < 1 || limit > MAX_LIMIT) {
-            throw new ProblemException(Problem.malformed("limit must be 1 to " + MAX_LIMIT + '.'));
+        if (limit < 1 || limit > max) {
+            throw new ProblemException(Problem.malformed("limit must be 1 to " + max + '.'));
         }
         return limit;
     }

@@ -32,7 +32,7 @@ public final class ProbeRoutes {
         router.get("/health/live", Access.PROBE, exchange -> response(endpoints.live()));
         router.get("/health/ready", Access.PROBE, exchange -> response(endpoints.ready()));
         router.get("/metrics", Access.PROBE, this::scrape);
-        router.get("/admin/request", Access.ADMIN, ProbeRoutes::seen);
+        router.get("/admin/request", Access.ADMIN_READ, ProbeRoutes::seen);
     }
 
     private Response scrape(Exchange exchange) throws Exception {

@@ -67,14 +67,18 @@ public final class UserAdminRoutes {
     }
 
     public void mount(Router.Builder router) {
-        router.get("/admin/users", Access.ADMIN, this::list);
-        router.get("/admin/users/{userId}", Access.ADMIN, this::show);
+        router.get("/admin/users", Access.ADMIN_READ, this::list);
+        router.get("/admin/users/{userId}", Access.ADMIN_READ, this::show);
         router.add(Method.PATCH, "/admin/users/{userId}", Access.ADMIN, this::change);
-        router.add(Method.DELETE, "/admin/users/{userId}", Access.ADMIN, this::erase);
-        router.add(Method.DELETE, "/admin/users/{userId}/passkeys/{credentialId}", Access.ADMIN, this::removePasskey);
-        mount(router, "/admin/users/{userId}/lock", users::lock);
-        mount(router, "/admin/users/{userId}/unlock", users::unlock);
-        mount(router, "/admin/users/{userId}/sign-out", users::signOut);
+        router.add(Method.DELETE, "/admin/users/{userId}", Access.ADMIN_RECENT, this::erase);
+        router.add(
+                Method.DELETE,
+                "/admin/users/{userId}/passkeys/{credentialId}",
+                Access.ADMIN_RECENT,
+                this::removePasskey);
+        mount(router, "/admin/users/{userId}/lock", Access.ADMIN, users::lock);
+        mount(router, "/admin/users/{userId}/unlock", Access.ADMIN, users::unlock);
+        mount(router, "/admin/users/{userId}/sign-out", Access.ADMIN_SUPPORT, users::signOut);
     }
 
     /** A change of one user. Both the first request and one that repeats it succeed. */
@@ -83,8 +87,8 @@ public final class UserAdminRoutes {
         Result apply(String userId, String operator, String correlationId);
     }
 
-    private void mount(Router.Builder router, String template, Change change) {
-        router.post(template, Access.ADMIN, (exchange, operator) -> {
+    private void mount(Router.Builder router, String template, Access.For<Operator> access, Change change) {
+        router.post(template, access, (exchange, operator) -> {
             String userId = exchange.pathParameter("userId");
             requireFound(userId, change.apply(userId, operator.label(), exchange.correlationId()));
             return Response.of(204);

@@ -43,12 +43,12 @@ public final class WebhookRoutes {
     }
 
     public void mount(Router.Builder router) {
-        router.get(WEBHOOKS, Access.ADMIN, this::list);
-        router.post(WEBHOOKS, Access.ADMIN, this::add);
-        router.get(WEBHOOK, Access.ADMIN, this::show);
-        router.add(Method.PATCH, WEBHOOK, Access.ADMIN, this::change);
-        router.add(Method.DELETE, WEBHOOK, Access.ADMIN, this::remove);
-        router.post(WEBHOOK + "/rotate-secret", Access.ADMIN, this::rotate);
+        router.get(WEBHOOKS, Access.ADMIN_SETTINGS, this::list);
+        router.post(WEBHOOKS, Access.ADMIN_RECENT, this::add);
+        router.get(WEBHOOK, Access.ADMIN_SETTINGS, this::show);
+        router.add(Method.PATCH, WEBHOOK, Access.ADMIN_RECENT, this::change);
+        router.add(Method.DELETE, WEBHOOK, Access.ADMIN_RECENT, this::remove);
+        router.post(WEBHOOK + "/rotate-secret", Access.OWNER_RECENT, this::rotate);
         router.post(WEBHOOK + "/test", Access.ADMIN, this::test);
         router.post(WEBHOOK + "/deliveries/{deliveryId}/redeliver", Access.ADMIN, this::redeliver);
     }

@@ -227,6 +227,22 @@ public final class ServerTables {
               PRIMARY KEY (webhook_id, chain)
             );
             ALTER TABLE porchlight_group ADD COLUMN claims TEXT;
+            CREATE TABLE IF NOT EXISTS porchlight_operator (
+              user_id    TEXT NOT NULL PRIMARY KEY,
+              role       TEXT NOT NULL,
+              created_at BIGINT NOT NULL
+            );
+            CREATE TABLE IF NOT EXISTS porchlight_api_token (
+              name         TEXT NOT NULL PRIMARY KEY,
+              role         TEXT NOT NULL,
+              token_hash   TEXT NOT NULL UNIQUE,
+              created_at   BIGINT NOT NULL,
+              created_by   TEXT NOT NULL,
+              expires_at   BIGINT,
+              last_used_at BIGINT
+            );
+            CREATE INDEX IF NOT EXISTS porchlight_audit_by_operator ON porchlight_audit (operator, at)
+              WHERE operator <> '';
             """;
 
     private static final String VERSION_2_ON_POSTGRES = VERSION_2 + """

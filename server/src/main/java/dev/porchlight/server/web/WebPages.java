@@ -61,7 +61,9 @@ public final class WebPages {
         values.put("origins", String.join(" ", origins));
         values.put("signup", config.get(Settings.SIGNUP) ? "open" : "closed");
         values.put("login", config.get(Settings.LOGIN_RESULT).session() ? "session" : "token");
-        values.put("console", config.get(Settings.ADMIN_TOKEN).isPresent() ? "token" : "local");
+        boolean sessions = config.get(Settings.MANAGEMENT_PORT).isEmpty()
+                && config.get(Settings.LOGIN_RESULT).session();
+        values.put("consoleSignIn", sessions ? "passkey" : "none");
         values.put("consoleLink", consoleLink ? "/console" : "");
         languages = branding.languages();
         assets.put(STYLES, styles(branding.css()));

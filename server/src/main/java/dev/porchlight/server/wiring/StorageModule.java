@@ -10,8 +10,11 @@ import dev.porchlight.server.audit.AuditStore;
 import dev.porchlight.server.audit.AuditSubjects;
 import dev.porchlight.server.audit.AuditTrail;
 import dev.porchlight.server.audit.AuditVerification;
+import dev.porchlight.server.auth.ApiTokens;
 import dev.porchlight.server.auth.DerivedKeys;
 import dev.porchlight.server.auth.Enrollments;
+import dev.porchlight.server.auth.OperatorAdministration;
+import dev.porchlight.server.auth.OperatorRoles;
 import dev.porchlight.server.auth.SealedEntries;
 import dev.porchlight.server.auth.SessionSecret;
 import dev.porchlight.server.auth.Sessions;
@@ -131,7 +134,7 @@ public final class StorageModule {
         // Its statements are not traced: most find nothing, every second.
         outbox = new Outbox(database.sql(), keys.of(Purpose.OUTBOX), clock, random);
         webhooks = new Webhooks(database.sql(), outbox);
-        names = new TakenNames(erasedUsers, new AuditSubjects(auditKey));
+        names = new TakenNames(erasedUsers, auditSubjects());
         names.takeIfLastIsMissing(database.sql());
         entries = new SealedEntries(secrets, new SqlSealedEntries(sql, clock), clock, random);
         sessions = new Sessions(entries, config.get(Settings.SESSION_TTL_SECONDS));
@@ -155,6 +158,24 @@ public final class StorageModule {
 
     public StableKeys keys() {
         return keys;
+    }
+
+    public OperatorRoles operatorRoles() {
+        return new OperatorRoles(sql);
+    }
+
+    public ApiTokens apiTokens() {
+        return new ApiTokens(sql, keys.of(Purpose.API_TOKENS), clock, random);
+    }
+
+    /** The administration of operators and tokens, which commits to these units. */
+    public OperatorAdministration operators(Units units) {
+        boolean keepOwner = config.get(Settings.ADMIN_TOKEN).isEmpty();
+        return new OperatorAdministration(units, enrollments, apiTokens(), keepOwner, clock);
+    }
+
+    public AuditSubjects auditSubjects() {
+        return new AuditSubjects(auditKey);
     }
 
     public ErasedUsers erasedUsers() {

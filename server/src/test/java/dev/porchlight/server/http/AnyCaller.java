@@ -3,6 +3,7 @@ package dev.porchlight.server.http;
 
 import dev.porchlight.server.auth.Caller;
 import dev.porchlight.server.auth.Operator;
+import dev.porchlight.server.auth.Permission;
 import dev.porchlight.server.auth.Registrant;
 
 /** Accepts every request, without a caller, for handlers that need none. */
@@ -28,7 +29,7 @@ public final class AnyCaller implements Authenticator {
     }
 
     @Override
-    public Operator operator(Exchange exchange) {
+    public Operator operator(Exchange exchange, Permission permission, boolean recent) {
         return null;
     }
 

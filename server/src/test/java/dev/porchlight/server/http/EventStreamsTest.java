@@ -23,6 +23,7 @@ import org.junit.jupiter.api.Test;
 
 class EventStreamsTest {
     private final EventStreams streams = new EventStreams(3);
+    private volatile boolean allowed = true;
     private final BlockingQueue<Integer> statuses = new ArrayBlockingQueue<>(100);
     private final List<Socket> sockets = new ArrayList<>();
     private final HttpServer server = QuietServer.with(Limits.of(65_536), this::note);
@@ -30,7 +31,7 @@ class EventStreamsTest {
     @BeforeEach
     void start() throws IOException {
         Router router = Router.builder(new AnyCaller())
-                .get("/events", Access.PUBLIC, exchange -> streams.join())
+                .get("/events", Access.PUBLIC, exchange -> streams.join(() -> allowed))
                 .get("/", Access.PUBLIC, exchange -> Response.of(204))
                 .build();
         server.listen("test", "127.0.0.1", 0, router, null).start();
@@ -103,6 +104,19 @@ class EventStreamsTest {
         streams.send("sample", "{}");
 
         assertThat(data(other)).isEqualTo("{}");
+    }
+
+    @Test
+    void a_stream_ends_with_the_next_event_when_its_listener_is_no_longer_allowed() throws Exception {
+        BufferedReader events = listen();
+        streams.send("sample", "{\"n\":1}");
+        assertThat(data(events)).isEqualTo("{\"n\":1}");
+
+        allowed = false;
+        streams.send("sample", "{\"n\":2}");
+
+        assertThat(events.lines()).noneMatch(line -> line.contains("{\"n\":2}"));
+        assertThat(streams.listening).isEmpty();
     }
 
     @Test

@@ -3,8 +3,15 @@ package dev.porchlight.server.routes;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.zaxxer.hikari.HikariDataSource;
+import dev.porchlight.base.sql.Sql;
+import dev.porchlight.server.audit.AuditSubjects;
+import dev.porchlight.server.auth.ApiTokens;
 import dev.porchlight.server.auth.Operator;
+import dev.porchlight.server.auth.OperatorRoles;
 import dev.porchlight.server.http.Access;
+import java.security.SecureRandom;
+import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -14,8 +21,26 @@ import org.junit.jupiter.params.provider.ValueSource;
 class CredentialScreeningTest {
     private static final List<String> SESSION = List.of("theme=dark", "__Host-porchlight=abc");
 
-    private final CredentialScreening screening = new CredentialScreening(
-            new AdminGate(Optional.of("the admin token"), false, new Operator("token")), new SessionCookie(true));
+    private static final SessionCookie COOKIE = new SessionCookie(true);
+    private static final String NAMED = "plt_" + "x".repeat(43);
+
+    private final CredentialScreening screening = screening(Optional.of(COOKIE));
+
+    /** With a gate that decides from the headers alone, and reads no database. */
+    private static CredentialScreening screening(Optional<SessionCookie> ofOperators) {
+        Sql sql = new Sql(new HikariDataSource());
+        var tokens = new ApiTokens(sql, new byte[32], Clock.systemUTC(), new SecureRandom());
+        return new CredentialScreening(
+                new AdminGate(
+                        Optional.of("the admin token"),
+                        false,
+                        ofOperators,
+                        Operator.LOCAL,
+                        new OperatorRoles(sql),
+                        tokens,
+                        new AuditSubjects(new byte[32])),
+                COOKIE);
+    }
 
     @ParameterizedTest
     @ValueSource(strings = {"Bearer enroll_abc", "bearer a.b-c._d", "Bearer  enroll_signup_x"})
@@ -49,10 +74,25 @@ class CredentialScreeningTest {
     }
 
     @Test
-    void routes_of_operators_accept_only_the_admin_token() {
+    void routes_of_operators_need_a_token_or_a_session() {
         assertThat(screening.refuses(Access.ADMIN, "Bearer the admin token", List.of()))
                 .isFalse();
+        assertThat(screening.refuses(Access.ADMIN, "Bearer " + NAMED, List.of()))
+                .isFalse();
+        assertThat(screening.refuses(Access.CONSOLE, null, SESSION)).isFalse();
         assertThat(screening.refuses(Access.CONSOLE, "Bearer a.b.c", SESSION)).isTrue();
-        assertThat(screening.refuses(Access.CONSOLE, null, SESSION)).isTrue();
+        assertThat(screening.refuses(Access.CONSOLE, "Bearer " + NAMED + "x", SESSION))
+                .isTrue();
+        assertThat(screening.refuses(Access.CONSOLE, null, List.of("theme=dark")))
+                .isTrue();
+    }
+
+    @Test
+    void a_session_is_refused_on_a_management_port() {
+        CredentialScreening management = screening(Optional.empty());
+
+        assertThat(management.refuses(Access.CONSOLE, null, SESSION)).isTrue();
+        assertThat(management.refuses(Access.CONSOLE, "Bearer " + NAMED, SESSION))
+                .isFalse();
     }
 }

@@ -84,6 +84,7 @@ class PartitioningTest {
                 .containsExactly(
                         "porchlight_audit_by_client",
                         "porchlight_audit_by_correlation",
+                        "porchlight_audit_by_operator",
                         "porchlight_audit_by_subject",
                         "porchlight_audit_by_time");
         assertThat(sql.query("SELECT COUNT(*) FROM pg_index WHERE NOT indisvalid", row -> row.getInt(1)))

@@ -9,6 +9,7 @@ import dev.porchlight.base.DisplayText;
 import dev.porchlight.base.sql.Sql;
 import dev.porchlight.server.audit.AuditAction;
 import dev.porchlight.server.audit.AuditEvent;
+import dev.porchlight.server.auth.Operator;
 import dev.porchlight.server.openid.client.ClientSettings.Profile;
 import dev.porchlight.server.storage.Units;
 import dev.porchlight.server.storage.UserGroups;
@@ -44,6 +45,11 @@ public final class ClientAdministration {
         this.grants = grants;
         this.operator = operator;
         this.clock = clock;
+    }
+
+    /** Changes by another operator. */
+    ClientAdministration as(Operator other) {
+        return new ClientAdministration(units, clients, grants, other.label(), clock);
     }
 
     /** A registered client with its new secret, which is not stored; null for a public client. */

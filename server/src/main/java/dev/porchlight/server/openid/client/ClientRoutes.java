@@ -5,6 +5,7 @@ import dev.porchlight.base.JsonObject;
 import dev.porchlight.base.JsonWriter;
 import dev.porchlight.server.audit.AuditEntry;
 import dev.porchlight.server.audit.AuditStore;
+import dev.porchlight.server.auth.Operator;
 import dev.porchlight.server.history.Cause;
 import dev.porchlight.server.history.Ceremony;
 import dev.porchlight.server.history.CeremonyEvent.ClientRefusal;
@@ -67,13 +68,13 @@ public final class ClientRoutes {
     }
 
     public void mount(Router.Builder router) {
-        router.get("/admin/clients", Access.ADMIN, this::list);
-        router.post("/admin/clients", Access.ADMIN, this::add);
-        router.get("/admin/clients/{clientId}", Access.ADMIN, this::show);
-        router.add(Method.PATCH, "/admin/clients/{clientId}", Access.ADMIN, this::change);
-        router.add(Method.DELETE, "/admin/clients/{clientId}", Access.ADMIN, this::remove);
-        router.get("/admin/clients/{clientId}/activity", Access.ADMIN, this::activity);
-        router.post("/admin/clients/{clientId}/rotate-secret", Access.ADMIN, this::rotateSecret);
+        router.get("/admin/clients", Access.ADMIN_SETTINGS, this::list);
+        router.post("/admin/clients", Access.ADMIN_RECENT, this::add);
+        router.get("/admin/clients/{clientId}", Access.ADMIN_SETTINGS, this::show);
+        router.add(Method.PATCH, "/admin/clients/{clientId}", Access.ADMIN_RECENT, this::change);
+        router.add(Method.DELETE, "/admin/clients/{clientId}", Access.ADMIN_RECENT, this::remove);
+        router.get("/admin/clients/{clientId}/activity", Access.ADMIN_SETTINGS, this::activity);
+        router.post("/admin/clients/{clientId}/rotate-secret", Access.OWNER_RECENT, this::rotateSecret);
     }
 
     private Response list(Exchange exchange) {
@@ -131,7 +132,7 @@ public final class ClientRoutes {
         return Response.json(200, json -> client.write(json, issuer));
     }
 
-    private Response add(Exchange exchange) throws Exception {
+    private Response add(Exchange exchange, Operator operator) throws Exception {
         JsonObject body = exchange.jsonObject();
         requireKnown(body, NEW_CLIENT);
         String id = body.text("clientId");
@@ -139,7 +140,8 @@ public final class ClientRoutes {
         boolean isPublic = Boolean.TRUE.equals(body.optionalBool("public"));
         ClientSettings settings = ClientSettings.read(body);
         requireValid(id, name, settings, Kind.of(isPublic, settings));
-        Registration registration = administration.add(id, name, settings, isPublic, exchange.correlationId());
+        Registration registration =
+                administration.as(operator).add(id, name, settings, isPublic, exchange.correlationId());
         if (registration == null) {
             throw new ProblemException(EXISTS);
         }
@@ -150,14 +152,14 @@ public final class ClientRoutes {
     }
 
     /** Changes the members that are present. */
-    private Response change(Exchange exchange) throws Exception {
+    private Response change(Exchange exchange, Operator operator) throws Exception {
         JsonObject body = exchange.jsonObject();
         requireKnown(body, CHANGE);
         Client client = client(exchange);
         String name = Objects.requireNonNullElse(body.optionalText("name"), client.name());
         ClientSettings settings = client.settings().with(body);
         requireValid(client.id(), name, settings, Kind.of(client));
-        if (!administration.change(client, name, settings, exchange.correlationId())) {
+        if (!administration.as(operator).change(client, name, settings, exchange.correlationId())) {
             throw new ProblemException(clients.find(client.id()) == null ? NO_CLIENT : CHANGED);
         }
         if (settings.isStricterThan(client.settings())) {
@@ -185,17 +187,17 @@ public final class ClientRoutes {
         }
     }
 
-    private Response rotateSecret(Exchange exchange) throws ProblemException {
+    private Response rotateSecret(Exchange exchange, Operator operator) throws ProblemException {
         Client client = client(exchange);
-        String secret = administration.rotateSecret(client.id(), exchange.correlationId());
+        String secret = administration.as(operator).rotateSecret(client.id(), exchange.correlationId());
         if (secret == null) {
             throw new ProblemException(NO_SECRET);
         }
         return Response.json(200, json -> json.text("clientSecret", secret));
     }
 
-    private Response remove(Exchange exchange) throws ProblemException {
-        if (!administration.remove(exchange.pathParameter("clientId"), exchange.correlationId())) {
+    private Response remove(Exchange exchange, Operator operator) throws ProblemException {
+        if (!administration.as(operator).remove(exchange.pathParameter("clientId"), exchange.correlationId())) {
             throw new ProblemException(NO_CLIENT);
         }
         return Response.of(204);

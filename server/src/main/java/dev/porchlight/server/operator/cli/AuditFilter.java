@@ -34,8 +34,23 @@ final class AuditFilter {
             description = "only rows from this time on: 2026-11-18, 2026-11-18T06:00:00Z, 24h or 7d")
     private Instant since = Instant.EPOCH;
 
+    @Option(names = "--until", paramLabel = "TIME", converter = Since.class, description = "only rows up to this time")
+    private @Nullable Instant until;
+
+    @Option(
+            names = "--operator",
+            paramLabel = "LABEL",
+            description = "only rows of what this operator did: user:ada, token:NAME, cli:NAME")
+    private @Nullable String operator;
+
     AuditEntry.Query query(AuditEntry.@Nullable Cursor after) {
-        return new AuditEntry.Query(user, action, since.toEpochMilli(), after);
+        return new AuditEntry.Query(
+                user,
+                operator,
+                action,
+                since.toEpochMilli(),
+                until == null ? Long.MAX_VALUE : until.toEpochMilli(),
+                after);
     }
 
     /** Reads the code of an action. */

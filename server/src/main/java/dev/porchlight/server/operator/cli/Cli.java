@@ -37,6 +37,8 @@ public final class Cli {
             ClientsCommand.class,
             GroupsCommand.class,
             WebhooksCommand.class,
+            OperatorsCommand.class,
+            TokensCommand.class,
             ServiceCommands.PseudonymCommand.class,
             ExplainCommand.class,
             AuditCommand.class,

@@ -4,9 +4,11 @@ package dev.porchlight.server.operator.console;
 import dev.porchlight.base.CommonProblem;
 import dev.porchlight.base.JsonWriter;
 import dev.porchlight.base.SupportCode;
+import dev.porchlight.base.sql.StorageException;
 import dev.porchlight.observe.page.StateSampler;
 import dev.porchlight.passkey.PasskeyConfig;
 import dev.porchlight.server.auth.Operator;
+import dev.porchlight.server.auth.Permission;
 import dev.porchlight.server.config.Settings;
 import dev.porchlight.server.http.Access;
 import dev.porchlight.server.http.EventStreams;
@@ -19,7 +21,9 @@ import dev.porchlight.server.http.Router;
 import dev.porchlight.server.operator.explain.CeremonySearch;
 import dev.porchlight.server.operator.explain.CeremonySearch.Result;
 import dev.porchlight.server.web.Languages;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** The API of the console page: {@code /console/api/*} and {@code /admin/ceremonies/CODE}. Thread-safe. */
 public final class ConsoleRoutes {
@@ -41,9 +45,16 @@ public final class ConsoleRoutes {
     private final StateSampler sampler;
     private final EventStreams streams;
     private final PasskeyConfig passkeyConfig;
+    private final Predicate<Operator> current;
 
+    /** The routes; streams end when the operator is no longer {@code current}. */
     public ConsoleRoutes(
-            CeremonySearch search, StateSampler sampler, EventStreams streams, PasskeyConfig passkeyConfig) {
+            CeremonySearch search,
+            StateSampler sampler,
+            EventStreams streams,
+            PasskeyConfig passkeyConfig,
+            Predicate<Operator> current) {
+        this.current = current;
         this.search = search;
         this.sampler = sampler;
         this.streams = streams;
@@ -52,9 +63,38 @@ public final class ConsoleRoutes {
 
     public void mount(Router.Builder router) {
         router.get("/console/api/history", Access.CONSOLE, this::history);
-        router.get("/console/api/stream", Access.CONSOLE, exchange -> streams.join());
+        router.get(
+                "/console/api/stream", Access.CONSOLE, (exchange, operator) -> streams.join(() -> isCurrent(operator)));
+        router.get("/console/api/operator", Access.CONSOLE, (exchange, operator) -> caller(operator));
         router.get("/console/api/ceremonies", Access.CONSOLE, this::ceremonies);
-        router.get("/admin/ceremonies/{code}", Access.ADMIN, this::byCode);
+        router.get("/admin/ceremonies/{code}", Access.ADMIN_READ, this::byCode);
+    }
+
+    private boolean isCurrent(Operator operator) {
+        try {
+            return current.test(operator);
+        } catch (StorageException e) {
+            return false; // the console connects again
+        }
+    }
+
+    /** Returns who the operator is and what they may do. */
+    private static Response caller(Operator operator) {
+        return Response.json(
+                200,
+                json -> json.text("role", operator.role().code())
+                        .optionalText("userId", operator.userId())
+                        .optionalText(
+                                "token",
+                                operator.token() == null
+                                        ? null
+                                        : operator.token().name())
+                        .texts(
+                                "permissions",
+                                Stream.of(Permission.values())
+                                        .filter(operator::may)
+                                        .map(Permission::code)
+                                        .toList()));
     }
 
     /** Returns an hour of samples: about a megabyte, which compresses well. */

@@ -9,6 +9,7 @@ import dev.porchlight.passkey.store.SqlUsers.Overview;
 import dev.porchlight.server.audit.AuditAction;
 import dev.porchlight.server.audit.AuditEntry;
 import dev.porchlight.server.audit.AuditStore;
+import dev.porchlight.server.audit.AuditSubjects;
 import dev.porchlight.server.history.BrowserOutcome;
 import dev.porchlight.server.history.Capture;
 import dev.porchlight.server.history.Cause;
@@ -119,11 +120,11 @@ public final class CeremonySearch {
         }
     }
 
-    /** A link that was valid when it was refused may have expired since. */
+    /** A link that was valid when it was refused may have expired since. Operators are shown by name. */
     private Fact now(Fact fact) {
         return fact.name().equals(LINK_VALID_UNTIL) && fact.at() <= clock.millis()
                 ? Fact.event(LINK_EXPIRED, fact.at(), "")
-                : fact;
+                : new Fact(fact.name(), fact.at(), AuditSubjects.shownLabel(sql, fact.by()), fact.text());
     }
 
     private ExplainedCeremony withUser(ExplainedCeremony known, Cause cause, boolean names) {

@@ -53,7 +53,7 @@ public final class ExplainRoutes {
     }
 
     public void mount(Router.Builder router) {
-        router.post("/console/api/explain", Access.CONSOLE, this::explain);
+        router.post("/console/api/explain", Access.CONSOLE_SUPPORT, this::explain);
     }
 
     private Response explain(Exchange exchange, Operator operator) throws Exception {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Requests to the service with the operator's token.
+// Requests to the service with the operator's session or token.
 
 import { hasText, text } from './texts.js';
 
@@ -13,6 +13,7 @@ export class ApiError extends Error {
     const sentence = hasText(key) ? text(key) : text('console.error.status', { status: String(status), code });
     super([sentence, detail].filter(Boolean).join(' '));
     this.status = status;
+    this.code = code;
   }
 }
 
@@ -20,21 +21,37 @@ export class ApiError extends Error {
 export const textOf = (error) => (error instanceof TypeError ? text('error.network') : error instanceof Error ? error.message : String(error));
 
 /** @param {string} token kept until the tab is closed */
-export function storeToken(token) {
-  sessionStorage.setItem(TOKEN, token);
+export const storeToken = (token) => sessionStorage.setItem(TOKEN, token);
+
+/** Requests have the session again, if there is one. */
+export const forgetToken = () => sessionStorage.removeItem(TOKEN);
+
+/** What the operator may do, as CSS hides the rest. @param {string} permission */
+export const may = (permission) => (document.body.dataset.permissions ?? '').split(' ').includes(permission);
+
+/** Sends a request. If it needs a recent sign-in, the browser prompts for the passkey first. @param {string} path @param {RequestInit} [init] */
+export async function request(path, init = {}) {
+  try {
+    return await send(path, init);
+  } catch (error) {
+    if (!(error instanceof ApiError && error.code === 'recent_login_required')) {
+      throw error;
+    }
+  }
+  const { userId } = await call('/console/api/operator');
+  const { signIn } = await import('/porchlight.js');
+  await signIn({ userId });
+  return send(path, init);
 }
 
-/** Whether a token is stored. */
-export const hasToken = () => sessionStorage.getItem(TOKEN) !== null;
-
-/** @param {string} path @param {RequestInit} [init] */
-export async function request(path, init = {}) {
+/** @param {string} path @param {RequestInit} init */
+async function send(path, init) {
   const token = sessionStorage.getItem(TOKEN);
   const response = await fetch(path, {
     ...init,
     headers: { ...init.headers, ...(token ? { authorization: `Bearer ${token}` } : {}) },
     cache: 'no-store',
-    credentials: 'omit',
+    credentials: 'same-origin',
   });
   if (!response.ok) {
     throw new ApiError(response.status, await response.json().catch(() => ({})));

@@ -33,9 +33,9 @@ export function ceremonyCard(ceremony, open) {
   }, line, el('div', { class: 'ceremony-body' },
     causeBox(ceremony),
     ceremony.facts.length === 0 ? undefined : el('dl', { class: 'facts' }, ...ceremony.facts.flatMap(fact)),
-    ceremony.ceremony === 'enrollment' && user ? el('p', {}, el('button', { class: 'small', type: 'button', 'data-invite': user, click: () => invite(user) }, text('console.user.invite'))) : undefined,
+    ceremony.ceremony === 'enrollment' && user ? el('p', {}, el('button', { class: 'small', type: 'button', 'data-invite': user, 'data-needs': 'support', click: () => invite(user) }, text('console.user.invite'))) : undefined,
     el('ol', { class: 'timeline' }, ...byStart(ceremony.events).map(eventItem)),
-    ceremony.kept ? el('p', {}, el('button', { class: 'small', type: 'button', 'data-explain': ceremony.traceId }, text('console.explain.button'))) : undefined,
+    ceremony.kept ? el('p', {}, el('button', { class: 'small', type: 'button', 'data-explain': ceremony.traceId, 'data-needs': 'support' }, text('console.explain.button'))) : undefined,
     el('p', { class: 'soft trace' }, ...parts(ceremony.events.some((/** @type {any} */ event) => event.claimed) ? 'console.trace.claimed' : 'console.trace.id', { id: el('code', {}, ceremony.traceId) }))));
 }
 

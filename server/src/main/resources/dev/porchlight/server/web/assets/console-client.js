@@ -42,9 +42,9 @@ function headPanel(client, done, { reload, removed }) {
     el('p', { class: 'soft' }, ...parts('console.clients.added', { time: timeOf(client.createdAt) })),
     doneMessage(done),
     ...actionButtons(
-      [text('console.clients.change'), () => changeClient(client), () => reload(text('console.clients.changed'))],
-      hasSecret ? [text('console.clients.rotate'), () => rotateSecret(client), () => reload(text('console.clients.rotated'))] : undefined,
-      [text('console.clients.remove'), () => removeClient(client), () => removed(client.name)]));
+      [text('console.clients.change'), () => changeClient(client), () => reload(text('console.clients.changed')), '', 'manage'],
+      hasSecret ? [text('console.clients.rotate'), () => rotateSecret(client), () => reload(text('console.clients.rotated')), '', 'own'] : undefined,
+      [text('console.clients.remove'), () => removeClient(client), () => removed(client.name), '', 'manage']));
 }
 
 /** @param {any} client */

@@ -23,7 +23,7 @@ const clientRow = (client) => el('tr', { 'data-client': client.clientId },
 async function listView(done) {
   const clients = await listClients();
   return [mainPanel('clients-title', [text('console.clients.title')],
-    el('button', { type: 'button', id: 'add-client', class: clients.length === 0 ? 'small primary' : 'small', click: add }, text('console.clients.add')),
+    el('button', { type: 'button', id: 'add-client', class: clients.length === 0 ? 'small primary' : 'small', 'data-needs': 'manage', click: add }, text('console.clients.add')),
     doneMessage(done),
     ...(clients.length === 0
       ? [el('p', {}, text('console.clients.none')), commandLine('./porchlight clients add grafana --redirect-uri https://grafana.example.com/login/generic_oauth')]

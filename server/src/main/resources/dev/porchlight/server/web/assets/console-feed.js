@@ -25,7 +25,7 @@ export const explain = (question) => call(`${API}/explain`, 'POST', question);
 
 /**
  * Streams samples and reconnects until the API refuses access.
- * @param {{ state: (state: 'connecting' | 'live' | 'lost', retryMs?: number) => void, history: (samples: any[]) => void, sample: (sample: any) => void }} listener
+ * @param {{ state: (state: 'connecting' | 'live' | 'lost', retryMs?: number) => void, operator: (operator: any) => void, history: (samples: any[]) => void, sample: (sample: any) => void }} listener
  */
 export async function follow(listener) {
   for (let tries = 0; ; ) {
@@ -33,6 +33,7 @@ export async function follow(listener) {
     try {
       listener.state('connecting');
       const stream = await request(`${API}/stream`, { signal: abort.signal }); // opened first, so that no sample is missed
+      listener.operator(await call(`${API}/operator`));
       listener.history((await (await request(`${API}/history`, { signal: abort.signal })).json()).samples);
       listener.state('live');
       tries = 0;

@@ -38,13 +38,13 @@ export function comparison(facts) {
 
 /**
  * Buttons for actions, and a message about the error of the last one.
- * @param {...([label: string, work: () => unknown, done: () => void, style?: string] | undefined)} actions `work` returns nothing if it was canceled
+ * @param {...([label: string, work: () => unknown, done: () => void, style?: string, needs?: string] | undefined)} actions `work` returns nothing if it was canceled
  * @returns {HTMLElement[]}
  */
 export function actionButtons(...actions) {
   const alert = el('div', { class: 'message bad', role: 'alert' });
   const buttons = actions.map((action) => action && el('button', {
-    type: 'button', class: `small ${action[3] ?? ''}`,
+    type: 'button', class: `small ${action[3] ?? ''}`, 'data-needs': action[4],
     click: async () => {
       const [, work, done] = action;
       alert.textContent = '';

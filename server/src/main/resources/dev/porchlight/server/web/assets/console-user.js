@@ -2,8 +2,8 @@
 // One user in the console: passkeys, sessions, audit trail and actions.
 
 import { browserOf, isOnSecurityKey, loadProviders, providerOf, withTitles } from '/porchlight/passkey-names.js';
-import { ApiError, call, query } from './console-api.js';
-import { codeText, known } from './console-format.js';
+import { ApiError } from './console-api.js';
+import { auditRow, listAudit } from './console-audit-rows.js';
 import { addMember, removeMember } from './console-group-actions.js';
 import { actionButtons, backLink, doneMessage, errorMessage, listPanel, mainPanel, pagedTable, panel } from './console-panels.js';
 import { find } from './console-search.js';
@@ -49,12 +49,12 @@ function headPanel(user, done, { reload, erased }) {
     el('p', { class: 'soft' }, ...signInText(lastSignIn, user.passkeys), ...(user.enrollmentPending ? [' ', text('console.user.pending')] : [])),
     doneMessage(done),
     ...actionButtons(
-      [text('console.user.invite'), () => invite(userId), () => reload(text('console.user.invited'))],
-      [text('console.user.signOut'), () => signOut(userId), () => reload(text('console.user.signedOut'))],
+      [text('console.user.invite'), () => invite(userId), () => reload(text('console.user.invited')), '', 'support'],
+      [text('console.user.signOut'), () => signOut(userId), () => reload(text('console.user.signedOut')), '', 'support'],
       user.locked
-        ? [text('console.user.unlock'), () => unlock(userId), () => reload(text('console.user.unlocked'))]
-        : [text('console.user.lock'), () => lock(userId), () => reload(text('console.user.locked'))],
-      [text('console.user.erase'), () => erase(userId), erased],
+        ? [text('console.user.unlock'), () => unlock(userId), () => reload(text('console.user.unlocked')), '', 'manage']
+        : [text('console.user.lock'), () => lock(userId), () => reload(text('console.user.locked')), '', 'manage'],
+      [text('console.user.erase'), () => erase(userId), erased, '', 'manage'],
       [text('console.user.ceremonies'), () => find(userId), () => {}, 'quiet']));
 }
 
@@ -77,7 +77,7 @@ function passkeyPanel(userId, passkeys, { reload }) {
       el('div', {}, el('p', { class: 'item-title' }, ...modelIcon(passkey), title),
         el('p', { class: 'soft' }, ...kind, ...(createdAt === undefined ? [] : [...parts('account.created', { time: timeOf(createdAt) }), '. ']),
           ...(lastUsedAt === undefined ? [text('account.notUsed')] : parts('account.lastUsed', { time: timeOf(lastUsedAt) })), '.')),
-      el('button', { type: 'button', class: 'small', 'aria-label': text('account.removeLabel', { passkey: title }), click: () => remove(passkey) }, text('console.user.remove')));
+      el('button', { type: 'button', class: 'small', 'data-needs': 'manage', 'aria-label': text('account.removeLabel', { passkey: title }), click: () => remove(passkey) }, text('console.user.remove')));
   }, text('console.user.noPasskeys'));
 }
 
@@ -115,31 +115,19 @@ function groupPanel({ userId, groups }, { reload }) {
   const list = listPanel('user-groups', text('console.user.groups', { number: numberText(groups.length) }), groups, (/** @type {string} */ group) =>
     el('li', { 'data-group': group },
       el('a', { href: linkTo('groups', group), dir: 'auto' }, group),
-      el('button', { type: 'button', class: 'small', 'aria-label': text('console.user.leaveLabel', { group }), click: () => remove(group) }, text('console.user.remove'))), text('console.user.noGroups'));
-  list.append(el('div', {}, el('button', { type: 'button', id: 'join-group', class: 'small', click: add }, text('console.user.join'))));
+      el('button', { type: 'button', class: 'small', 'data-needs': 'manage', 'aria-label': text('console.user.leaveLabel', { group }), click: () => remove(group) }, text('console.user.remove'))), text('console.user.noGroups'));
+  list.append(el('div', {}, el('button', { type: 'button', id: 'join-group', class: 'small', 'data-needs': 'manage', click: add }, text('console.user.join'))));
   return list;
 }
 
-/** @param {string} userId @param {string} [after] @returns {Promise<import('openapi').AuditEvents>} */
-const auditPage = (userId, after) => call(`/admin/audit${query({ userId, after, limit: AUDIT_PAGE })}`);
+/** @param {string} userId @param {string} [after] */
+const auditPage = (userId, after) => listAudit({ userId, after, limit: AUDIT_PAGE });
 
 /** @param {string} userId @param {import('openapi').AuditEvents} first */
 function auditPanel(userId, first) {
   const columns = ['time', 'action', 'result', 'details', 'correlationId'].map((name) => text(`console.audit.${name}`));
-  const { list, more, status } = pagedTable(columns, first, ({ events }) => events.map(auditRow), (after) => auditPage(userId, after));
+  const { list, more, status } = pagedTable(columns, first, ({ events }) => events.map((event) => auditRow(event)), (after) => auditPage(userId, after));
   return panel('user-audit-title', text('console.audit.title'), first.events.length === 0
     ? text('console.audit.none')
     : el('div', { class: 'scroll', tabindex: 0, role: 'group', 'aria-labelledby': 'user-audit-title' }, list), more, status);
-}
-
-/** @param {import('openapi').AuditEvents['events'][number]} event */
-function auditRow({ at, action, outcome, reason, operator, clientId, group, changed, further, correlationId }) {
-  const code = action.replace('_summary', '');
-  const words = known(`console.action.${code}`, code);
-  return el('tr', { 'data-action': action },
-    el('td', {}, timeOf(at)),
-    el('th', { scope: 'row' }, words[0].toUpperCase() + words.slice(1)),
-    el('td', { class: outcome === 'ok' ? 'corner' : 'corner bad-text' }, codeText(outcome)),
-    el('td', {}, [...reason.split(' ').map((each) => each && codeText(each)), clientId, group, ...changed, operator, further && numberText(further)].filter(Boolean).join(', ')),
-    el('td', {}, correlationId === '' ? '' : el('button', { type: 'button', class: 'link', click: () => find(correlationId) }, correlationId.slice(0, 13))));
 }

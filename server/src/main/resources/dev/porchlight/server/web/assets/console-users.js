@@ -21,7 +21,7 @@ async function listView() {
     status.textContent = text('console.users.none');
   }
   return [mainPanel('users-title', [text('console.users.title')],
-    el('button', { type: 'button', class: 'small', click: inviteUser }, text('console.users.invite')),
+    el('button', { type: 'button', class: 'small', 'data-needs': 'support', click: inviteUser }, text('console.users.invite')),
     status, first.users.length === 0 ? undefined : list, el('div', {}, more))];
 }
 

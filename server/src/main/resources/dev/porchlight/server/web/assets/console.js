@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Entry point of the operators' console.
 
-import { ApiError, hasToken, storeToken, textOf } from './console-api.js';
+import { ApiError, forgetToken, storeToken, textOf } from './console-api.js';
+import { showAudit } from './console-audit.js';
 import { showClients } from './console-clients.js';
 import './console-explain.js';
 import { follow } from './console-feed.js';
 import { showGroups } from './console-groups.js';
 import { ConsoleModel } from './console-model.js';
+import { showOperators } from './console-operators.js';
 import { Overview } from './console-overview.js';
 import { closeResults } from './console-search.js';
 import { showUsers } from './console-users.js';
@@ -14,7 +16,7 @@ import { showView } from './console-views.js';
 import { byId } from './dom.js';
 import { numberText, text } from './texts.js';
 
-const VIEWS = { users: showUsers, clients: showClients, groups: showGroups };
+const VIEWS = { users: showUsers, clients: showClients, groups: showGroups, operators: showOperators, audit: showAudit };
 
 /** Short, because the header has one row. */
 const STATES = {
@@ -55,10 +57,18 @@ function setConnection(state, message = '') {
   }
 }
 
-function askForToken() {
-  setConnection('locked');
+/** @param {string} [why] */
+function askForSignIn(why) {
+  forgetToken();
+  setConnection('locked', why);
   byId('token-form').hidden = false;
-  byId('token').focus();
+  byId(byId('console-sign-in').closest('[data-sign-in="none"]') ? 'token' : 'console-sign-in').focus();
+}
+
+/** Shows who operates the console. CSS hides what their role does not allow. @param {import('openapi').Operator} operator */
+function setOperator({ userId, token, role, permissions }) {
+  document.body.dataset.permissions = permissions.join(' ');
+  byId('operator').textContent = text(`console.operator.${userId === undefined && token === undefined ? 'role' : 'who'}`, { name: userId ?? token ?? '', role: text(`console.role.${role}`) });
 }
 
 /** @param {any[]} samples of the last hour */
@@ -76,6 +86,7 @@ async function run() {
   try {
     await follow({
       state: (state, retryMs) => setConnection(state, retryMs && text('console.connection.lost', { number: numberText(retryMs / 1000) })),
+      operator: setOperator,
       history: start,
       sample: (sample) => {
         model.add(sample);
@@ -84,8 +95,8 @@ async function run() {
     });
   } catch (error) {
     setLocked(true);
-    if (error instanceof ApiError && error.status === 401) {
-      askForToken();
+    if (error instanceof ApiError && (error.status === 401 || error.code === 'no_role')) {
+      askForSignIn(error.status === 401 ? '' : textOf(error));
     } else {
       setConnection('off', textOf(error));
     }
@@ -115,8 +126,4 @@ document.addEventListener('click', (event) => {
   }
 });
 addEventListener('hashchange', show);
-if (page.dataset.access === 'token' && !hasToken()) {
-  askForToken();
-} else {
-  run();
-}
+run();
