@@ -15,8 +15,11 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** OpenID Connect over HTTP, beside Spring Authorization Server. Both run, and one at a time is under load. */
+/** OpenID Connect over HTTP, beside Spring Authorization Server and Keycloak. All run, and one at a time is under load. */
 public final class OpenIdBenchmark implements Benchmark {
+    private static final String FIGURES =
+            "database | operation | contestant | per second | spread | ours does | CPU each | our CPU | failed";
+
     private final Peers peers = new Peers(System.out);
 
     @Override
@@ -35,28 +38,38 @@ public final class OpenIdBenchmark implements Benchmark {
     public Section run(int rounds) throws Exception {
         List<OpenIdProvider> providers = new ArrayList<>();
         peers.built("spring-openid").forEach(home -> providers.add(new SpringOpenIdPeer(home, Jdk.OURS)));
+        peers.built("keycloak").forEach(home -> providers.add(new KeycloakPeer(home, Jdk.OURS)));
         providers.add(new OpenIdPorchlight());
         Section section = new Section(
                 name(), "OpenID Connect over HTTP, real signatures, " + OpenIdLoad.CONNECTIONS + " connections");
-        section.columns(
-                3, "database | operation | contestant | per second | spread | ours does | CPU each | our CPU | failed");
+        section.columns(3, FIGURES);
         measure(Storage.sqlite(), providers, rounds, section);
         try (PostgresServer server = PostgresServer.startDurable()) {
-            measure(Storage.postgres(server), providers, rounds, section);
+            Storage postgres = Storage.postgres(server);
+            section.columns(3, FIGURES);
+            List<OpenIdLoad> loads = measure(postgres, providers, rounds, section);
+            section.columns(2, "database | contestant | start to the first 200, with tables | spread | ours takes");
+            List<OpenIdProvider> started =
+                    loads.stream().map(OpenIdLoad::provider).toList();
+            StartBenchmark.measure(section, postgres.label(), postgres, started, rounds);
         } catch (MissingProgramException e) {
             peers.leaveOut("PostgreSQL", e);
         }
         return peers.remark(section)
-                .remark("Each signs by its default: ours with ES256, Spring with RS256 and a key of 2048 bits. CPU is"
-                        + " the provider's process. A refresh and a code yield an access token and an ID token.")
+                .remark("Each signs ID tokens with RS256, its default; we sign access tokens with ES256, the others"
+                        + " with RS256. CPU is the provider's process, memory is resident after the load. A"
+                        + " refresh and a code yield an access token and an ID token.")
                 .goal("3 times the peer's operations", rounds);
     }
 
-    private void measure(Storage storage, List<OpenIdProvider> providers, int rounds, Section section)
+    private List<OpenIdLoad> measure(Storage storage, List<OpenIdProvider> providers, int rounds, Section section)
             throws IOException, InterruptedException {
         try (Launcher launcher = new Launcher()) {
             List<OpenIdLoad> loads = new ArrayList<>();
             for (OpenIdProvider provider : providers) {
+                if (!provider.runsOn(storage)) {
+                    continue;
+                }
                 try {
                     loads.add(new OpenIdLoad(provider, launcher.start(provider, storage)));
                 } catch (IOException | UncheckedIOException e) {
@@ -86,6 +99,11 @@ public final class OpenIdBenchmark implements Benchmark {
                 }
             }
             figures.forEach((operation, list) -> write(section, storage, operation, list));
+            section.columns(2, "database | contestant | memory");
+            for (OpenIdLoad load : loads) {
+                section.row(storage.label(), load.label(), String.format(Locale.ROOT, "%,.0f MB", load.megabytes()));
+            }
+            return loads;
         }
     }
 

@@ -56,8 +56,17 @@ final class OpenIdLoad {
         check(users.get(0));
     }
 
+    OpenIdProvider provider() {
+        return provider;
+    }
+
     String label() {
         return provider.label();
+    }
+
+    /** Resident memory now. */
+    double megabytes() throws IOException {
+        return running.residentMegabytes();
     }
 
     /** A user with a browser, which is also the application's connection. Confined to one thread at a time. */
@@ -80,7 +89,7 @@ final class OpenIdLoad {
                 }
                 case CODE -> redeem();
                 case REFRESH -> {
-                    TestResponse next = client.at(connection).refresh(tokens.field("refresh_token"));
+                    TestResponse next = provider.at(client, connection).refresh(tokens.field("refresh_token"));
                     tokens = next.ok() ? next : tokens;
                     yield next.status();
                 }
@@ -89,7 +98,7 @@ final class OpenIdLoad {
         }
 
         private int redeem() throws IOException {
-            tokens = client.at(connection).redeem(provider.code(client, connection, session));
+            tokens = provider.at(client, connection).redeem(provider.code(client, connection, session));
             return tokens.status();
         }
 
@@ -114,11 +123,11 @@ final class OpenIdLoad {
     /** A provider that accepts anything would win every comparison. */
     private void check(User user) throws IOException {
         String code = provider.code(client, user.connection, user.session);
-        TestResponse tokens = client.at(user.connection).redeem(code);
+        TestResponse tokens = provider.at(client, user.connection).redeem(code);
         String used = tokens.field("refresh_token");
-        TestResponse next = client.at(user.connection).refresh(used);
-        boolean replayed = client.at(user.connection).refresh(used).ok()
-                || client.at(user.connection).redeem(code).ok();
+        TestResponse next = provider.at(client, user.connection).refresh(used);
+        boolean replayed = provider.at(client, user.connection).refresh(used).ok()
+                || provider.at(client, user.connection).redeem(code).ok();
         boolean forged = user.userinfo(next.field("access_token") + "A").ok();
         if (!tokens.ok() || !next.ok() || replayed || forged) {
             throw new IOException(

@@ -12,6 +12,16 @@ interface OpenIdProvider extends Application {
     /** Signs the user with this number in and returns the session cookie. */
     String session(Running running, Connection connection, int user) throws IOException;
 
+    /** The client over another connection. */
+    default OpenIdClient at(OpenIdClient client, Connection connection) {
+        return client.at(connection);
+    }
+
+    /** Whether it can use this database. */
+    default boolean runsOn(Storage storage) {
+        return true;
+    }
+
     /** A code for a signed-in user. */
     String code(OpenIdClient client, Connection connection, String session) throws IOException;
 

@@ -20,7 +20,8 @@ final class Peers {
     private static final Path HOME = ROOT.resolve("lab/bench/peers");
 
     /** The selected peers; all unless set. */
-    private static final String WANTED = System.getProperty("porchlight.bench.peers", "spring,spring-openid,node,go");
+    private static final String WANTED =
+            System.getProperty("porchlight.bench.peers", "spring,spring-openid,keycloak,node,go");
 
     private final PrintStream out;
     private final List<String> leftOut = new ArrayList<>();

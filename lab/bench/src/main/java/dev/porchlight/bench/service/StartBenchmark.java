@@ -34,7 +34,7 @@ public final class StartBenchmark implements Benchmark {
                         SpringPeer.NAME + ", unpacked, archived classes", spring, javaHome, List.of(), true));
             }
             applications.add(new Porchlight("Porchlight", javaHome, Porchlight.SESSION));
-            measure(section, Integer.toString(JavaHome.feature(javaHome)), applications, rounds);
+            measure(section, Integer.toString(JavaHome.feature(javaHome)), Storage.sqlite(), applications, rounds);
         }
         return peers.remark(section).goal("a quarter of Spring's time", rounds);
     }
@@ -50,13 +50,19 @@ public final class StartBenchmark implements Benchmark {
         }
     }
 
-    private static void measure(Section section, String jdk, List<Application> applications, int rounds)
+    /**
+     * Adds a row for each application, of which the last is ours.
+     *
+     * @param label the first cell of each row
+     */
+    static void measure(
+            Section section, String label, Storage storage, List<? extends Application> applications, int rounds)
             throws IOException, InterruptedException {
         List<Contestant> contestants = new ArrayList<>();
         try (Launcher launcher = new Launcher()) {
             for (Application application : applications) {
                 Path directory = launcher.directory();
-                Storage.Address database = Storage.sqlite().fresh(directory);
+                Storage.Address database = storage.fresh(directory);
                 new Contestant(application, directory, database, new Measurements())
                         .start(); // creates tables and archives
                 contestants.add(new Contestant(application, directory, database, new Measurements()));
@@ -71,7 +77,7 @@ public final class StartBenchmark implements Benchmark {
         for (Contestant one : contestants) {
             Measurements seconds = one.seconds();
             section.row(
-                    jdk,
+                    label,
                     one.application().label(),
                     seconds.shown(SECONDS),
                     seconds.spread(SECONDS),
