@@ -233,7 +233,7 @@ class OperatorMatrixTest {
     @Test
     void a_person_without_a_role_has_no_access() {
         Person person =
-                service.person("nobody", SoftAuthenticator.securityKey()).enroll();
+                service.person("without-role", SoftAuthenticator.securityKey()).enroll();
 
         expectAll(person.bySession(), 403, "no_role");
     }

@@ -23,7 +23,7 @@ final class OperatorsCommand extends CommandGroup {
                 .table(
                         "",
                         "operators",
-                        "Nobody has a role. Add the first owner with: porchlight operators add USER --role owner",
+                        "No user has a role. Add the first owner with: porchlight operators add USER --role owner",
                         "userId",
                         "role",
                         "createdAt=since"));

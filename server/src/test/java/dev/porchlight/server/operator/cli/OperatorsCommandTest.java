@@ -19,7 +19,7 @@ class OperatorsCommandTest {
 
     @Test
     void roles_are_given_listed_and_taken_away() {
-        assertThat(run("operators", "list").out()).contains("Nobody has a role.");
+        assertThat(run("operators", "list").out()).contains("No user has a role.");
         CliRun unknown = run("operators", "add", "ada", "--role", "owner");
         assertThat(unknown.status()).isOne();
         assertThat(unknown.err()).contains("there is no user ada");
