@@ -24,7 +24,7 @@ import java.util.stream.Stream;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
-/** An endpoint of webhooks, which checks signatures with code of its own. */
+/** An endpoint of webhooks, which checks signatures without code of the service. */
 final class WebhookReceiver implements AutoCloseable {
     /** A received message. */
     record Message(String id, String timestamp, List<String> signatures, String body) {

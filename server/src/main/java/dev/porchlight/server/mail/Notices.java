@@ -7,7 +7,7 @@ import java.sql.SQLException;
 /** Notifies users of changes. Implementations are thread-safe. */
 @FunctionalInterface
 public interface Notices {
-    /** Notifies nobody, because no mail is configured. */
+    /** Sends nothing, because no mail server is configured. */
     Notices NONE = (connection, notice, userId) -> {};
 
     /**

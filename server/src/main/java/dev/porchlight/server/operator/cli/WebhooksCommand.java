@@ -95,7 +95,7 @@ final class WebhooksCommand extends CommandGroup {
     @Command(
             name = "test",
             header = "Send a test message to an endpoint.",
-            description = {"", "A running instance sends it. The console shows the result."})
+            description = {"", "A running instance sends it. GET /admin/webhooks/ID shows the result."})
     void test(@Parameters(paramLabel = "ID", description = "the id of the webhook") String id) throws Exception {
         Optional<String> message = change(it -> it.test(id));
         out().println("message " + message.orElseThrow(() -> missing(id)) + " waits to be sent.");
