@@ -225,11 +225,11 @@ class ProfilesTest {
 
         @Test
         void an_unknown_user_has_no_profile() throws Exception {
-            assertThat(set("nobody", "{'name':'Ada'}")).isEmpty();
+            assertThat(set("unknown", "{'name':'Ada'}")).isEmpty();
 
             assertThat(sql.query("SELECT user_id FROM porchlight_profile", row -> row.getString(1)))
                     .isEmpty();
-            assertThat(profile("nobody")).isEqualTo(Profile.EMPTY);
+            assertThat(profile("unknown")).isEqualTo(Profile.EMPTY);
         }
 
         @Test

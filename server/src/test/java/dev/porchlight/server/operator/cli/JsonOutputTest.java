@@ -125,7 +125,7 @@ class JsonOutputTest {
 
     @ParameterizedTest
     @CsvSource({
-        "1, users show nobody",
+        "1, users show unknown",
         "1, clients show nothing",
         "1, groups list nothing",
         "1, explain no-such-file.json",
