@@ -207,19 +207,88 @@ class RevivalTest {
                     service.admin().post(path(twin) + "/sign-out").expect(204);
                 }
             }
-            service.admin().post(path(twins.get(0)) + "/lock").expect(204);
-            twins.forEach(twin -> service.admin().delete(path(twin)).expect(204));
+            twins.forEach(twin -> {
+                service.admin().post(path(twin) + "/lock").expect(204);
+                service.admin().delete(path(twin)).expect(204);
+            });
 
             assertThat(run("import", "--revive", file.toString()).out()).startsWith("imported 2 passkeys and 2 users");
 
             for (Person twin : twins) {
-                assertThat(service.admin().get(path(twin)).json().flag("locked"))
-                        .as(twin.userId())
-                        .isTrue();
+                assertThat(locked(service, twin.userId())).as(twin.userId()).isTrue();
                 service.admin().post(path(twin) + "/unlock").expect(204);
             }
             stolen.forEach(access -> access.get("/auth/session").expect(401));
         }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"SQLITE", "POSTGRES"})
+    void a_second_spelling_of_a_revived_name_stays_erased_and_locked_in_a_later_import(TestDatabase database)
+            throws Exception {
+        SoftAuthenticator second = SoftAuthenticator.securityKey();
+        Path both = exportOfTwins(SoftAuthenticator.securityKey(), second);
+        Path first = directory.resolve("first.jsonl");
+        List<String> lines = new ArrayList<>(Files.readAllLines(both));
+        lines.removeIf(line -> line.contains("tWIN"));
+        Files.writeString(
+                first,
+                String.join("\n", lines).replace("\"users\":2,\"passkeys\":2", "\"users\":1,\"passkeys\":1") + '\n');
+        try (Service service = on(database)) {
+            run("import", both.toString());
+            SoftBrowser browser = new SoftBrowser("http://localhost", second).picks("Other");
+            Person twin = service.person("tWIN", second).responding(options -> browser.get(options.body()));
+            List<Web> stolen = new ArrayList<>();
+            for (int i = 0; i < 4; i++) {
+                stolen.add(twin.byToken());
+                service.admin().post(path(twin) + "/sign-out").expect(204);
+            }
+            service.admin().post(path(twin) + "/lock").expect(204);
+            for (String name : List.of("Twin", "tWIN")) {
+                service.admin().delete("/admin/users/" + name).expect(204);
+            }
+
+            assertThat(run("import", "--revive", first.toString()).out()).startsWith("imported 1 passkey and 1 user");
+            CliRun repeated = run("import", both.toString());
+
+            assertThat(repeated.out()).startsWith("imported 0 passkeys and 0 users");
+            assertThat(repeated.err()).containsPattern(ERASED);
+            assertThat(locked(service, "Twin")).isFalse();
+
+            assertThat(run("import", "--revive", both.toString()).out()).startsWith("imported 1 passkey and 1 user");
+
+            assertThat(locked(service, "tWIN")).isTrue();
+            assertThat(locked(service, "Twin")).isFalse();
+            service.admin().post(path(twin) + "/unlock").expect(204);
+            stolen.forEach(access -> access.get("/auth/session").expect(401));
+            twin.byToken().get("/auth/session").expect(200);
+        }
+    }
+
+    @Test
+    void a_spelling_that_no_user_had_is_locked_with_the_name_in_the_same_import_and_in_a_later_one() throws Exception {
+        Path both = exportOfTwins(SoftAuthenticator.securityKey(), SoftAuthenticator.securityKey());
+        Path later = directory.resolve("later.jsonl");
+        try (Service other = on(TestDatabase.SQLITE)) {
+            other.person("Later", SoftAuthenticator.securityKey()).enroll();
+            Files.writeString(later, Files.readString(Path.of(export())).replace("Later", "TWin"));
+        }
+        try (Service service = on(TestDatabase.SQLITE)) {
+            service.person("TWIN", SoftAuthenticator.securityKey()).enroll();
+            service.admin().post("/admin/users/TWIN/lock").expect(204);
+            service.admin().delete("/admin/users/TWIN").expect(204);
+
+            run("import", "--revive", both.toString());
+            run("import", later.toString());
+
+            for (String name : List.of("Twin", "tWIN", "TWin")) {
+                assertThat(locked(service, name)).as(name).isTrue();
+            }
+        }
+    }
+
+    private static boolean locked(Service service, String userId) {
+        return service.admin().get("/admin/users/" + userId).json().flag("locked");
     }
 
     private Path exportOfTwins(SoftAuthenticator first, SoftAuthenticator second) throws IOException {

@@ -29,6 +29,8 @@ class ComposeTest {
     private static final Map<?, ?> FILE = OpsFiles.document(OPS.resolve("compose.yaml"));
     private static final Map<?, ?> SERVICES = (Map<?, ?>) FILE.get("services");
 
+    private static final String PASSWORD = "0f8a2c41";
+
     @TempDir
     Path directory;
 
@@ -82,8 +84,7 @@ class ComposeTest {
         assertThat(config.relyingParty().origin()).isEqualTo("http://localhost:8080");
         Map<?, ?> database = (Map<?, ?>) service("postgres").get("environment");
         assertThat(variables().get("DATABASE_URL"))
-                .isEqualTo("postgres://" + OpsFiles.text(database, "POSTGRES_USER") + ':'
-                        + OpsFiles.text(database, "POSTGRES_PASSWORD") + "@postgres/"
+                .isEqualTo("postgres://" + OpsFiles.text(database, "POSTGRES_USER") + ':' + PASSWORD + "@postgres/"
                         + OpsFiles.text(database, "POSTGRES_DB"));
         long shutdown = config.get(Settings.SHUTDOWN_DELAY_MS)
                 .plus(config.get(Settings.SHUTDOWN_TIMEOUT_MS))
@@ -91,6 +92,20 @@ class ComposeTest {
         assertThat(Long.parseLong(OpsFiles.text(service("porchlight"), "stop_grace_period")
                         .replace("s", "")))
                 .isGreaterThan(shutdown);
+    }
+
+    @Test
+    void the_file_contains_no_secret() {
+        for (String name : names(SERVICES)) {
+            if (service(name).get("environment") instanceof Map<?, ?> environment) {
+                for (String variable : names(environment)) {
+                    String value = OpsFiles.text(environment, variable);
+                    if (variable.matches(".*(SECRET|TOKEN|PASSWORD)") || value.contains("@")) {
+                        assertThat(value).as(variable).matches("\\$\\{.*}|[^@]*:\\$\\{.*}@.*");
+                    }
+                }
+            }
+        }
     }
 
     @Test
@@ -163,7 +178,8 @@ class ComposeTest {
         Map<?, ?> environment = (Map<?, ?>) service("porchlight").get("environment");
         Map<String, String> variables = new HashMap<>();
         for (String name : names(environment)) {
-            String value = OpsFiles.text(environment, name);
+            String value =
+                    OpsFiles.text(environment, name).replaceFirst("(?<=.)\\$\\{POSTGRES_PASSWORD:\\?[^}]*}", PASSWORD);
             if (!value.contains(":?")) {
                 variables.put(name, value.replaceFirst("^\\$\\{\\w+:-(.*)}$", "$1"));
             }

@@ -90,7 +90,7 @@ class KubernetesTest {
 
         assertThatThrownBy(() -> Config.read(variables))
                 .isInstanceOf(InvalidConfigException.class)
-                .hasMessageContainingAll("SESSION_SECRET", "ADMIN_TOKEN");
+                .hasMessageContainingAll("SESSION_SECRET", "ADMIN_TOKEN", "DATABASE_URL");
     }
 
     @Test
@@ -168,6 +168,7 @@ class KubernetesTest {
         put(variables, SECRETS);
         variables.put("SESSION_SECRET", UUID.randomUUID().toString());
         variables.put("ADMIN_TOKEN", UUID.randomUUID().toString());
+        variables.computeIfPresent("DATABASE_URL", (name, url) -> url.replace("PASSWORD", "0f8a2c41"));
         OpsFiles.maps(CONTAINER.get("env"))
                 .forEach(variable -> variables.put(OpsFiles.text(variable, "name"), OpsFiles.text(variable, "value")));
         return variables;

@@ -176,6 +176,8 @@ public final class ConfigReader {
             refuseExample(Settings.SESSION_SECRET, "set a random value, for example: openssl rand -hex 32");
             refuseExample(Settings.SESSION_SECRET_PREVIOUS, "unset it: with it, strangers could create valid tokens");
             refuseExample(Settings.ADMIN_TOKEN, "set a random value, for example: openssl rand -hex 24");
+            refuseExamplePassword(Settings.DATABASE_URL);
+            refuseExamplePassword(Settings.REDIS_URL);
         }
         if (secret.isPresent() && secret.equals(get(Settings.SESSION_SECRET_PREVIOUS))) {
             fault(Settings.SESSION_SECRET_PREVIOUS, "equals SESSION_SECRET", "set the replaced secret, or unset it");
@@ -186,6 +188,12 @@ public final class ConfigReader {
     private void refuseExample(Setting<?> setting, String fix) {
         if (text(setting).filter(Parsers::isExample).isPresent()) {
             fault(setting, "is an example", fix);
+        }
+    }
+
+    private void refuseExamplePassword(Setting<?> setting) {
+        if (text(setting).filter(Parsers::hasExamplePassword).isPresent()) {
+            fault(setting, "has the password of an example", "set a random one, for example: openssl rand -hex 24");
         }
     }
 

@@ -33,6 +33,8 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -49,6 +51,8 @@ final class Parsers {
 
     private static final List<String> EXAMPLE_WORDS =
             List.of("change", "example", "openssl", "password", "porchlight", "replace", "secret", "token");
+
+    private static final Pattern URL_PASSWORD = Pattern.compile("(?<=://[^:/@]{0,99}:).+(?=@)|(?<=[?&]password=)[^&]+");
 
     private Parsers() {}
 
@@ -266,6 +270,17 @@ final class Parsers {
             }
         }
         return algorithms;
+    }
+
+    /** Whether the URL of a database has a password that consists of words that examples have, and perhaps digits. */
+    static boolean hasExamplePassword(String url) {
+        Matcher password = URL_PASSWORD.matcher(url);
+        if (!password.find()) {
+            return false;
+        }
+        String text = password.group().toLowerCase(Locale.ROOT);
+        String rest = text.replaceAll(String.join("|", EXAMPLE_WORDS), "");
+        return !rest.equals(text) && rest.chars().noneMatch(Character::isLetter);
     }
 
     /** Whether a secret has a word that examples have. Random hexadecimal never does, base64 in one of a million. */

@@ -115,7 +115,8 @@ public final class Settings {
                     + " https://app.example.com/, which include everything below; paths of the page's own origin are"
                     + " always allowed"));
     public static final Setting<DatabaseUrl> DATABASE_URL = add(parsed("DATABASE_URL", DatabaseUrl::parse)
-            .purpose("jdbc:sqlite:FILE, jdbc:postgresql://HOST/NAME or postgres://USER:PASSWORD@HOST/NAME")
+            .purpose("jdbc:sqlite:FILE, jdbc:postgresql://HOST/NAME or postgres://USER:PASSWORD@HOST/NAME; no"
+                    + " password of an example outside localhost mode")
             .withDefault("an SQLite file in DATA_DIR", ConfigReader::databaseInDataDir)
             .withFix("export DATABASE_URL=postgres://USER:PASSWORD@HOST/NAME   # or unset it, for SQLite in DATA_DIR"));
     public static final Setting<Integer> DATABASE_CONNECTIONS =
@@ -125,7 +126,8 @@ public final class Settings {
                     .purpose("how long a request may wait for the database before it is refused with 503"));
     public static final Setting<Optional<RedisUrl>> REDIS_URL = add(parsed("REDIS_URL", RedisUrl::parse)
             .purpose("rate limits shared by all instances, and nothing else: redis://USER:PASSWORD@HOST:PORT/DATABASE,"
-                    + " rediss:// for TLS, redis+cluster://HOST,HOST or redis+sentinel://HOST,HOST/NAME")
+                    + " rediss:// for TLS, redis+cluster://HOST,HOST or redis+sentinel://HOST,HOST/NAME; no password of an"
+                    + " example outside localhost mode")
             .optional("each instance counts its own rate limits")
             .withFix("export REDIS_URL=redis://:PASSWORD@HOST:6379   # or unset it, for rate limits per instance"));
     public static final Setting<Path> DATA_DIR = add(parsed("DATA_DIR", Path::of)

@@ -243,6 +243,12 @@ public final class ServerTables {
             );
             CREATE INDEX IF NOT EXISTS porchlight_audit_by_operator ON porchlight_audit (operator, at)
               WHERE operator <> '';
+            CREATE TABLE IF NOT EXISTS porchlight_erased_spelling (
+              id_hash    TEXT NOT NULL PRIMARY KEY,
+              erased_at  BIGINT NOT NULL,
+              locked_at  BIGINT,
+              generation BIGINT NOT NULL
+            );
             """;
 
     private static final String VERSION_2_ON_POSTGRES = VERSION_2 + """

@@ -178,14 +178,18 @@ public final class TakenNames {
         return Sql.first(sql.query(HOLDER, row -> row.getString(1), fold(name)));
     }
 
+    /** The same within a transaction of the caller. */
+    public static @Nullable String holder(Connection connection, String name) throws SQLException {
+        return Sql.first(Sql.query(connection, HOLDER, row -> row.getString(1), fold(name)));
+    }
+
     static boolean isHeld(Sql sql, String userId) {
         return userId.equals(holder(sql, userId));
     }
 
     /** Whether this user holds their name, with or without a passkey, within a transaction of the caller. */
     public static boolean isHeld(Connection connection, String userId) throws SQLException {
-        return Sql.query(connection, HOLDER, row -> row.getString(1), fold(userId))
-                .contains(userId);
+        return userId.equals(holder(connection, userId));
     }
 
     /**

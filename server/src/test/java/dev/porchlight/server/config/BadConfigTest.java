@@ -18,6 +18,7 @@ import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** An invalid configuration is refused with all of its faults. */
@@ -262,6 +263,29 @@ class BadConfigTest {
         assertThatCode(() -> Config.read(Map.of(
                         "SESSION_SECRET", padded, "SESSION_SECRET_PREVIOUS", padded + '!', "ADMIN_TOKEN", example)))
                 .doesNotThrowAnyException();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "DATABASE_URL, postgres://porchlight:porchlight@postgres/porchlight",
+        "DATABASE_URL, postgres://porchlight:PASSWORD@postgres/porchlight",
+        "DATABASE_URL, postgres://porchlight:secret-1@db.example.com/porchlight",
+        "DATABASE_URL, jdbc:postgresql://postgres/porchlight?user=porchlight&password=change%20password",
+        "REDIS_URL, rediss://USER:PASSWORD@cache.example.com"
+    })
+    void the_password_of_an_example_is_refused_outside_localhost_mode(String setting, String url) {
+        Map<String, String> open =
+                Map.of("RP_ID", "example.com", "RP_ORIGIN", "https://example.com", "SESSION_SECRET", SECRET);
+        Map<String, String> example = new HashMap<>(open);
+        example.put(setting, url);
+        assertFault(example, setting, "has the password of an example", "openssl rand");
+
+        assertThatCode(() -> Config.read(Map.of(setting, url))).doesNotThrowAnyException();
+        for (String chosen : List.of("secret-k7", "8061", "")) {
+            Map<String, String> other = new HashMap<>(open);
+            other.put("DATABASE_URL", "postgres://porchlight:" + chosen + "@postgres/porchlight");
+            assertThatCode(() -> Config.read(other)).as(chosen).doesNotThrowAnyException();
+        }
     }
 
     @Test

@@ -17,11 +17,13 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps an import from reviving passkeys that were removed and users who were erased, unless {@code revive} is set. What is
- * revived brings no access with it: tokens stay invalid, and a user who was locked is. Takes the names of new users, and records
- * what is imported, so that users are notified of it. Not thread-safe.
+ * revived brings no access with it: tokens stay invalid, and a user who was locked is. A spelling that no user had gets the access
+ * of the name's users. Takes the names of new users, and records what is imported, so that users are notified of it. Not
+ * thread-safe.
  */
 public final class EndedEntries implements ImportScreening {
     private final TakenNames names;
@@ -30,8 +32,10 @@ public final class EndedEntries implements ImportScreening {
     private final Mode mode;
     private final InstantSource clock;
     private final Consumer<String> warnings;
-    /** The access of users who were erased and are revived, by the hash that all spellings of a name share. */
+    /** The access of users who were erased and are revived, by user id. */
     private final Map<String, UserAccess> access = new HashMap<>();
+    /** The access of all erased users of a name, by the hash that its spellings share. */
+    private final Map<String, UserAccess> ofNames = new HashMap<>();
 
     private long refused;
     private long revived;
@@ -70,18 +74,37 @@ public final class EndedEntries implements ImportScreening {
         Map<String, String> refused = ended(connection, ended, "the user was erased here on ", this::reviveUser);
         for (String userId : userIds) {
             if (!refused.containsKey(userId)) {
-                names.take(connection, userId); // no stranger can sign up under the name
-            }
-            UserAccess erased = access.isEmpty() ? null : access.get(users.hash(userId));
-            if (erased != null) {
-                UserAccess.restore(connection, userId, erased, clock.millis());
+                begin(connection, userId);
             }
         }
         return refused;
     }
 
     private void reviveUser(Connection connection, String userId) throws SQLException {
-        access.putIfAbsent(users.hash(userId), users.forget(connection, userId));
+        UserAccess ofName = users.forget(connection, userId);
+        if (ofName != null) {
+            ofNames.put(users.hash(userId), ofName);
+        }
+        UserAccess own = users.forgetSpelling(connection, userId);
+        if (own != null) {
+            access.put(userId, own);
+        }
+    }
+
+    /** Takes the name of a new user, so that no stranger can sign up with it, and restores the access. */
+    private void begin(Connection connection, String userId) throws SQLException {
+        UserAccess holder = names.take(connection, userId) ? null : ofHolder(connection, userId);
+        UserAccess ofName = ofNames.isEmpty() ? holder : ofNames.getOrDefault(users.hash(userId), holder);
+        UserAccess before = access.getOrDefault(userId, ofName);
+        if (before != null) {
+            UserAccess.restore(connection, userId, before, clock.millis());
+        }
+    }
+
+    /** The access of the user who holds the name in another spelling, or null. */
+    private static @Nullable UserAccess ofHolder(Connection connection, String userId) throws SQLException {
+        String holder = TakenNames.holder(connection, userId);
+        return holder == null || holder.equals(userId) ? null : UserAccess.read(connection, holder);
     }
 
     @Override
