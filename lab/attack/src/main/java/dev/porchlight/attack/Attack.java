@@ -83,6 +83,15 @@ abstract class Attack {
         return missing;
     }
 
+    /** An attempt that may get through if a proxy in front responds in place of the service. */
+    final void checkUnlessProxied(String attempt, boolean held, String otherwise) {
+        if (held || !target.isBehindProxy()) {
+            check(attempt, held, otherwise);
+        } else {
+            skip(attempt, "a proxy in front decides: it " + otherwise);
+        }
+    }
+
     final void skip(String attempt, String why) {
         score.skip(attempt, why);
     }

@@ -81,7 +81,7 @@ record AttackOptions(
                         .filter(group -> !group.isBlank())
                         .toList(),
                 number(options, "--rate", 50, 1_000),
-                number(options, "--most", 10_000, 1_000_000),
+                number(options, "--most", 50_000, 1_000_000),
                 number(options, "--rounds", 40, 100_000),
                 number(options, "--minutes", 5, 10_000),
                 number(options, "--recent", 300, 86_400));

@@ -80,25 +80,23 @@ final class Enumeration extends Attack {
         }
     }
 
-    /** Unknown names that are offered as many passkeys as the known users. */
+    /** Unknown names that seem to have such passkeys as the known users; others may seem to have those of other users. */
     private List<String> lookalikes(List<String> known) {
-        int passkeys = offeredTo(known.get(0));
+        String sought = look(known.get(0));
         List<String> alike = new ArrayList<>();
         for (int i = 0; alike.size() < known.size(); i++) {
             String query = Web.user(scene.unknown() + i);
-            if (i >= MOST_NAMES || offeredTo(query) == passkeys) {
+            if (i >= MOST_NAMES || look(query).equals(sought)) {
                 alike.add(query);
             }
         }
         return alike;
     }
 
-    private int offeredTo(String query) {
-        return optionsRequest(query)
-                .get()
-                .jsonIfAny()
-                .objects("allowCredentials")
-                .size();
+    /** The shape of the options of a user, with the number of passkeys. */
+    private String look(String query) {
+        TestResponse options = optionsRequest(query).get();
+        return options.jsonIfAny().objects("allowCredentials").size() + " passkeys, " + shape(options);
     }
 
     private Supplier<TestResponse> optionsRequest(String query) {

@@ -64,7 +64,7 @@ public final class Main {
           --user-prefix    prefix of the throw-away users' names (default attack-)
           --only           the groups to run, comma-separated (default all): %s
           --rate           requests per second (default 50)
-          --most           maximum number of requests (default 10000)
+          --most           maximum number of requests (default 50000)
           --rounds         how often to compare known with unknown users (default 40)
           --minutes        time limit for tampered logins and registrations (default 5)
           --recent         the service's RECENT_LOGIN_SECONDS (default 300)

@@ -13,6 +13,8 @@ final class MalformedHttp extends Attack {
     void attempt() {
         requests(target.authority())
                 .forEach((what, octets) -> judge(what, target.raw(octets).last()));
+        String version = "GET " + PATH + " HTTP/9.9\r\nHost: " + target.authority() + "\r\nConnection: close\r\n\r\n";
+        checkUnlessProxied("an unknown version", !target.raw(version).last().ok(), "accepted it");
     }
 
     /** Each would succeed if it were accepted, or hides a request that would. */
@@ -28,7 +30,6 @@ final class MalformedHttp extends Attack {
         all.put("a space before the colon", get + "Host : " + authority + "\r\n" + end);
         all.put("a null in a header", get + host + "X-A: a\0b\r\n" + end);
         all.put("a header without a name", get + host + ": a\r\n" + end);
-        all.put("an unknown version", "GET " + PATH + " HTTP/9.9\r\n" + host + end);
         all.put("a space in the path", "GET " + PATH + " x HTTP/1.1\r\n" + host + end);
         all.put("TRACE", "TRACE " + PATH + " HTTP/1.1\r\n" + host + end);
         all.put(

@@ -42,6 +42,8 @@ final class Target implements Transport {
     private int sent;
     private final long gapNanos;
     private int left;
+    private boolean exhausted;
+    private @Nullable Boolean behindProxy;
     private long next = System.nanoTime();
     private long tookNanos;
     private long overAt = Long.MAX_VALUE / 2 + next;
@@ -73,7 +75,7 @@ final class Target implements Transport {
 
     /** Whether the maximum number of requests was reached. */
     boolean isExhausted() {
-        return left < 0;
+        return exhausted;
     }
 
     @Override
@@ -160,6 +162,17 @@ final class Target implements Transport {
         }
     }
 
+    /** Whether a proxy responds to what is not HTTP: the service gives every response a correlation id. */
+    boolean isBehindProxy() {
+        Boolean known = behindProxy;
+        if (known == null) {
+            String octets = "GET / HTTP/1.1\r\nHost: " + authority() + "\r\n: a\r\nConnection: close\r\n\r\n";
+            known = raw(octets).last().header("X-Correlation-ID") == null;
+            behindProxy = known;
+        }
+        return known;
+    }
+
     /** Opens a connection without sending anything. It counts as a request, but is not delayed. */
     Socket connect() throws IOException {
         spend(1);
@@ -229,9 +242,11 @@ final class Target implements Transport {
         return new TestResponse(response.statusCode(), response.headers(), response.body());
     }
 
+    /** Reports once that the maximum was reached. The requests after that remove temporary users and clients. */
     private void spend(int requests) {
         left -= requests;
-        if (left < 0) {
+        if (left < 0 && !exhausted) {
+            exhausted = true;
             throw new AttackException("the maximum number of requests was reached: see --most");
         }
     }

@@ -146,7 +146,10 @@ class AttackTest {
             assertThat(run(lax.url(), "--most", "30")).isEqualTo(2);
 
             assertThat(err.toString(StandardCharsets.UTF_8)).contains("maximum number of requests was reached");
-            assertThat(printed()).contains("Aborted after ").doesNotContain("Nothing got through");
+            assertThat(printed())
+                    .contains("Aborted after ")
+                    .doesNotContain("Nothing got through", "could not be removed");
+            assertThat(lax.passkeysLeft()).as("passkeys left").isZero();
         }
     }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.porchlight.rig.Instance;
 import dev.porchlight.rig.Launch;
+import dev.porchlight.rig.ReverseProxy;
 import dev.porchlight.testkit.files.FastDirectory;
 import dev.porchlight.testkit.server.MissingProgramException;
 import dev.porchlight.testkit.server.PostgresServer;
@@ -19,7 +20,9 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Assumptions;
@@ -75,6 +78,17 @@ class ServiceAttackTest {
 
         assertThat(report()).containsPattern("  enumeration +202 +202 +0 +0");
         assertThat(report()).contains("timing of login options, 100 of each", "timing of refused logins, 100 of each");
+    }
+
+    /** Later runs find decoys with the shapes of the passkeys that earlier ones registered. */
+    @Test
+    void T42_a_repeated_attack_reports_nothing() throws Exception {
+        Service service = service("OTEL_SERVICE_NAME", "repeated");
+        for (int i = 0; i < 5; i++) {
+            assertThat(attack(service, Map.of(), "--only", "enumeration,decoy-shapes", "--rounds", "6"))
+                    .as(report())
+                    .isZero();
+        }
     }
 
     @ParameterizedTest
@@ -164,10 +178,52 @@ class ServiceAttackTest {
                 .doesNotContain("could not be removed", "the rest of the group");
     }
 
+    /** A proxy speaks HTTP/2 and accepts other versions itself: that is no fault of the service. */
+    @Test
+    void the_whole_attack_through_a_proxy_reports_nothing() throws Exception {
+        String[] shared = {
+            "DATABASE_URL", postgres(),
+            "SESSION_SECRET", "another session secret that two instances share",
+            "RP_ORIGIN", "http://localhost"
+        };
+        List<Integer> ports = List.of(
+                service(shared).instance.port(),
+                service(Stream.concat(Stream.of("OTEL_SERVICE_NAME", "behind-a-proxy"), Stream.of(shared))
+                                .toArray(String[]::new))
+                        .instance
+                        .port());
+        try (ReverseProxy proxy = installed(() -> ReverseProxy.haproxy(FastDirectory.fresh(), ports, ""))) {
+            var out = new PrintStream(printed, true, StandardCharsets.UTF_8);
+            int status = Main.run(
+                    List.of(
+                            proxy.address().toString(),
+                            "--origin",
+                            "http://localhost",
+                            "--rate",
+                            "1000",
+                            "--minutes",
+                            "1",
+                            "--rounds",
+                            "3"),
+                    Map.of(),
+                    out,
+                    out);
+
+            assertThat(status).as(report()).isZero();
+        }
+        assertThat(report())
+                .contains("Nothing got through", "HTTP/2 by prior knowledge: a proxy in front decides")
+                .doesNotContain("could not be removed", "the rest of the group");
+    }
+
+    private static String postgres() throws Exception {
+        return installed(PostgresServer::freshDatabase);
+    }
+
     /** Where every test must run, a missing server is a failure. */
-    private static String postgres() throws IOException {
+    private static <T> T installed(Callable<T> start) throws Exception {
         try {
-            return PostgresServer.freshDatabase();
+            return start.call();
         } catch (MissingProgramException e) {
             assertThat(System.getenv("CI")).as(e.getMessage()).isNotEqualTo("true");
             return Assumptions.abort(e.getMessage());
