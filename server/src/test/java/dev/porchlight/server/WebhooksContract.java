@@ -230,6 +230,21 @@ abstract class WebhooksContract extends ServiceContract {
     }
 
     @Test
+    void the_content_of_a_delivered_message_about_an_erasure_is_deleted() {
+        Person person = service.newUser().enroll();
+        JsonObject webhook = add("[\"user.erased\"]");
+
+        service.admin().delete(path(person)).expect(204);
+        receiver.next();
+        await().until(() -> deliveries(webhook).get(0).string("state").equals("delivered"));
+
+        List<String> contents = service.withSql(sql ->
+                sql.query("SELECT sealed FROM porchlight_outbox WHERE type = 'user.erased'", row -> row.getString(1)));
+        assertThat(contents).containsExactly("");
+        post(webhook, "/deliveries/" + deliveries(webhook).get(0).string("deliveryId") + "/redeliver", 404);
+    }
+
+    @Test
     void the_database_has_neither_secrets_nor_contents_in_plain_text() {
         Person person = service.newUser().enroll();
         JsonObject webhook = add("[\"*\"]");

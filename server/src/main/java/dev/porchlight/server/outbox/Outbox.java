@@ -52,12 +52,15 @@ public final class Outbox {
             + " AND next_attempt_at <= ? ORDER BY next_attempt_at, created_at, delivery_id LIMIT ?";
     private static final String CLAIMED = "UPDATE porchlight_outbox SET next_attempt_at = ?, attempts = attempts + 1"
             + " WHERE delivery_id = ? AND next_attempt_at = ?";
+    /** Nothing remains of a user whose erasure was reported. */
     private static final String DELIVERED = "UPDATE porchlight_outbox SET delivered_at = ?, next_attempt_at = NULL,"
-            + " last_error = NULL WHERE delivery_id = ?";
+            + " last_error = NULL, sealed = CASE WHEN type = '" + EventType.USER_ERASED + "' THEN '' ELSE sealed END"
+            + " WHERE delivery_id = ?";
+
     private static final String FAILED =
             "UPDATE porchlight_outbox SET next_attempt_at = ?, last_error = ? WHERE delivery_id = ? AND delivered_at IS NULL";
     private static final String AGAIN = "UPDATE porchlight_outbox SET next_attempt_at = ?, delivered_at = NULL,"
-            + " attempts = 0 WHERE delivery_id = ? AND kind = ? AND target = ?";
+            + " attempts = 0 WHERE delivery_id = ? AND kind = ? AND target = ? AND sealed <> ''";
     private static final String PAGE = "SELECT " + READ + " FROM porchlight_outbox WHERE kind = ? AND target = ?"
             + " AND (created_at, delivery_id) < (?, ?) ORDER BY created_at DESC, delivery_id DESC LIMIT ?";
     private static final String PENDING =
