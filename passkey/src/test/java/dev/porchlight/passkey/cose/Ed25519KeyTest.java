@@ -13,6 +13,7 @@ import dev.porchlight.testkit.key.CredentialKey;
 import dev.porchlight.testkit.key.KeyAlgorithm;
 import java.math.BigInteger;
 import java.security.SecureRandom;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -101,6 +102,25 @@ class Ed25519KeyTest {
                 .isFalse();
         assertThat(verifier.verify(key, signature.slice(0, 63), MESSAGE)).isFalse();
         assertThat(verifier.verify(key, Bytes.EMPTY, MESSAGE)).isFalse();
+    }
+
+    /** The check does not depend on the provider. */
+    @Test
+    void T28_a_provider_is_called_for_canonical_signatures_only() throws Exception {
+        var key = new Ed25519Key(x);
+        Bytes signature = Bytes.copyOf(pair.sign(MESSAGE.toByteArray()));
+        Bytes r = signature.slice(0, 32);
+        Bytes s = signature.slice(32, 64);
+        for (Bytes other : List.of(
+                r.concat(littleEndian(L)),
+                r.concat(Bytes.ofHex("ff".repeat(32))),
+                littleEndian(P).concat(s),
+                littleEndian(P.add(BigInteger.ONE)).concat(s),
+                signature.slice(0, 63),
+                signature.concat(Bytes.ofHex("00")))) {
+            assertThat(key.verify(new UnusedProvider(), other, MESSAGE)).isFalse();
+        }
+        assertThat(key.verify(null, signature, MESSAGE)).isTrue();
     }
 
     /** 8P is the neutral element, computed in affine coordinates. */

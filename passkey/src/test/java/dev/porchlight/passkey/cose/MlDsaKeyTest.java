@@ -46,25 +46,12 @@ class MlDsaKeyTest {
             throws Exception {
         var key = (MlDsaKey) DecoyKey.of(algorithm);
         for (int other : new int[] {0, length - 1, length + 1}) {
-            assertThat(key.verify(new FailingProvider(), Bytes.copyOf(new byte[other]), Bytes.EMPTY))
+            assertThat(key.verify(new UnusedProvider(), Bytes.copyOf(new byte[other]), Bytes.EMPTY))
                     .isFalse();
         }
         Provider provider = NativeProvider.of(algorithm);
         assertThat(key.verify(provider, Bytes.copyOf(new byte[length]), Bytes.EMPTY))
                 .isFalse();
-    }
-
-    private static final class FailingProvider extends Provider {
-        private static final long serialVersionUID = 1L;
-
-        FailingProvider() {
-            super("failing", "1", "fails if it is asked for a service");
-        }
-
-        @Override
-        public synchronized Service getService(String type, String algorithm) {
-            throw new AssertionError(type);
-        }
     }
 
     private static void refuse(CredentialAlgorithm algorithm, String message, Object... members) {
