@@ -39,6 +39,7 @@ import dev.porchlight.server.operator.explain.CeremonySearch;
 import dev.porchlight.server.operator.explain.ExplainRoutes;
 import dev.porchlight.server.operator.explain.Explainer;
 import dev.porchlight.server.outbox.WebhookAdministration;
+import dev.porchlight.server.people.Profiles;
 import dev.porchlight.server.routes.AccountRoutes;
 import dev.porchlight.server.routes.AdminGate;
 import dev.porchlight.server.routes.AuditRoutes;
@@ -232,7 +233,9 @@ final class Wiring {
                 .mount(management);
         new ConsoleRoutes(new CeremonySearch(history, sql, clock), sampler, consoles, party, callers::isCurrent)
                 .mount(management);
-        new EnrollmentRoutes(callers, enrollments, names, sql, audit, party.origin()).mount(management);
+        Profiles profiles = new Profiles(units, clock);
+        new EnrollmentRoutes(callers, enrollments, names, profiles, sql, audit, party.origin())
+                .mount(management);
         GroupAdministration groups = new GroupAdministration(units);
         new GroupRoutes(groups, sql).mount(management);
         new WebhookRoutes(
@@ -240,7 +243,8 @@ final class Wiring {
                         new WebhookAdministration(units, storage.webhooks(), storage.outbox()),
                         storage.outbox())
                 .mount(management);
-        new UserAdminRoutes(users, groups, passkeys, sessions, enrollments, sql, erasedUsers::run).mount(management);
+        new UserAdminRoutes(users, groups, profiles, passkeys, sessions, enrollments, sql, erasedUsers::run)
+                .mount(management);
         new AuditRoutes(new AuditStore(sql)).mount(management);
         Explainer explainer = new Explainer(
                 party, credentials, clock, user -> UserAccess.read(sql, user).locked(), passkeys.authenticators());

@@ -205,6 +205,9 @@ class OpenApiTest extends OpenApiFixture {
         call("PATCH /admin/users/{userId}", "bob", ADMIN, "{\"groups\":[\"staff\"]}");
         call("PATCH /admin/users/{userId}", "no-one", ADMIN, "{\"groups\":[]}"); // 404
         call("PATCH /admin/users/{userId}", "bob", ADMIN, "{}"); // 400
+        call("PATCH /admin/users/{userId}", "bob", ADMIN, "{\"email\":\"b@example.com\",\"claims\":{\"level\":1}}");
+        call("GET /admin/users/{userId}", "bob", ADMIN, null);
+        call("GET /admin/users?query=b@", ADMIN, null);
         String passkeys = "DELETE /admin/users/{userId}/passkeys/{credentialId}";
         for (String query : List.of("", "?force=true")) { // 409, then 204
             String bobs = "DELETE /admin/users/bob/passkeys/{credentialId}" + query;
@@ -271,6 +274,7 @@ class OpenApiTest extends OpenApiFixture {
                     "POST " + member, send("POST /admin/groups/staff/{userId}", user, ADMIN, null, "Accept", "*/*"));
         }
         assertThat(description.seen("POST " + member)).contains(204, 404);
+        call("PATCH /admin/groups/{group}", "staff", ADMIN, "{\"claims\":{\"level\":1}}");
         call("GET /admin/groups", ADMIN, null);
         call("GET /admin/groups/{group}", "staff", ADMIN, null);
         description.check(

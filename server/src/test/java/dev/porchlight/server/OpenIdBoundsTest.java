@@ -25,6 +25,7 @@ import dev.porchlight.testkit.wire.JsonObject;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
+import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -48,6 +49,10 @@ class OpenIdBoundsTest {
 
     /** As long as the headers that browsers send, with a few cookies of the site. */
     private static final String[] OF_A_BROWSER = {"User-Agent", "u".repeat(250), "Accept", "a".repeat(750)};
+
+    /** A profile that fills a token, if the groups do not. */
+    private static final String PROFILE = "{\"name\":\"" + "\u754c".repeat(100) + "\",\"email\":\"" + "e".repeat(60)
+            + "@example.com\",\"claims\":{\"a\":\"" + "\\\"".repeat(400) + "\",\"b\":\"" + "b".repeat(500) + "\"}}";
 
     /** Group names of 64 characters fill the claim to its last character, if the last one is shorter. */
     @ParameterizedTest
@@ -75,7 +80,8 @@ class OpenIdBoundsTest {
                 Service.RANDOM_SECRET.repeat(2))) {
             OpenIdClient client = OpenIdClient.register(
                     service.web().bearer(Service.RANDOM_SECRET.repeat(2)),
-                    ",\"clientId\":\"" + "c".repeat(64) + "\",\"idTokenAlgorithm\":\"RS256\",\"logoutUris\":[\""
+                    ",\"clientId\":\"" + "c".repeat(64)
+                            + "\",\"idTokenAlgorithm\":\"RS256\",\"claims\":[\"a\",\"b\"],\"logoutUris\":[\""
                             + LOGOUT_URI + "\"],\"backChannelLogoutUri\":\"http://127.0.0.1:"
                             + receiver.getAddress().getPort() + "/\"");
             var person = service.person("\u754c".repeat(256), SoftAuthenticator.securityKey())
@@ -91,12 +97,18 @@ class OpenIdBoundsTest {
                 return groups;
             });
 
+            service.web()
+                    .bearer(Service.RANDOM_SECRET.repeat(2))
+                    .patch("/admin/users/" + URLEncoder.encode(person.userId(), StandardCharsets.UTF_8), PROFILE)
+                    .expect(204);
+
             for (String method : List.of("GET", "POST")) {
                 Web browser = person.bySession();
                 JsonObject tokens = boundTokens(client, browser, groups);
                 SignedJWT id = SignedJWT.parse(tokens.string("id_token"));
                 assertThat(id.getJWTClaimsSet().getClaims().containsKey("groups"))
                         .isEqualTo(inTokens);
+                assertThat(id.getJWTClaimsSet().getClaims().containsKey("b")).isEqualTo(!inTokens);
                 assertThat(client.signIn(browser, client.request("id_token_hint", id.serialize())))
                         .containsKey("code");
 

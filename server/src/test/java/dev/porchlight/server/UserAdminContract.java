@@ -128,6 +128,87 @@ abstract class UserAdminContract extends ServiceContract {
     }
 
     @Test
+    void a_profile_is_changed_shown_found_and_erased() {
+        Person person = service.newUser().enroll();
+
+        service.admin()
+                .patch(
+                        path(person),
+                        "{\"name\":\"Zoë Quimby\",\"email\":\"zq@example.com\",\"locale\":\"de-AT\",\"groups\":[\"staff\"],"
+                                + "\"claims\":{\"level\":3,\"sites\":[\"Linz\"]}}")
+                .expect(204);
+        service.admin().patch(path(person), "{\"claims\":{\"level\":null}}").expect(204);
+
+        JsonObject shown = get(path(person));
+        assertThat(shown.string("name")).isEqualTo("Zoë Quimby");
+        assertThat(shown.flag("emailVerified")).isFalse();
+        assertThat(shown.object("claims").names()).containsExactly("sites");
+        assertThat(shown.get("groups")).isEqualTo(List.of("staff"));
+        for (String query : List.of("ZOË", "zq@")) {
+            assertThat(get("/admin/users?query=" + encoded(query)).objects("users"))
+                    .singleElement()
+                    .satisfies(user -> {
+                        assertThat(user.string("userId")).isEqualTo(person.userId());
+                        assertThat(user.string("email")).isEqualTo("zq@example.com");
+                    });
+        }
+        for (String invalid :
+                List.of("{\"email\":\"zq\"}", "{\"emial\":\"zq@example.com\"}", "{\"claims\":{\"sub\":1}}")) {
+            service.admin().patch(path(person), invalid).expectProblem(400, "malformed_request");
+        }
+        service.admin().patch("/admin/users/unknown", "{\"name\":\"x\"}").expectProblem(404, "not_found");
+
+        service.admin().delete(path(person)).expect(204);
+
+        assertThat(get("/admin/users?query=zq@").objects("users")).isEmpty();
+        assertThat(service.<Boolean>withSql(sql -> Service.rows(sql, "porchlight_profile").stream()
+                        .anyMatch(row -> row.contains("zq@example.com"))))
+                .isFalse();
+    }
+
+    @Test
+    void an_invitation_has_a_profile() {
+        service.admin()
+                .post("/admin/enrollments", "{\"userId\":\"invited z\",\"email\":\"no address\"}")
+                .expectProblem(400, "malformed_request");
+        service.admin().get("/admin/users/invited%20z").expectProblem(404, "not_found");
+
+        service.admin()
+                .post("/admin/enrollments", "{\"userId\":\"invited z\",\"email\":\"iz@example.com\",\"locale\":\"fr\"}")
+                .expect(201);
+
+        assertThat(get("/admin/users/invited%20z").string("email")).isEqualTo("iz@example.com");
+        assertThat(get("/admin/users/invited%20z").string("locale")).isEqualTo("fr");
+        Web helpDesk = service.web()
+                .bearer(service.admin()
+                        .post("/admin/tokens", "{\"name\":\"help-desk\",\"role\":\"support\"}")
+                        .expect(201)
+                        .json()
+                        .string("token"));
+        helpDesk.post("/admin/enrollments", "{\"userId\":\"invited z\",\"email\":\"eve@example.com\"}")
+                .expectProblem(403, "insufficient_role");
+        helpDesk.post("/admin/enrollments", "{\"userId\":\"invited z\"}").expect(201);
+        assertThat(get("/admin/users/invited%20z").string("email")).isEqualTo("iz@example.com");
+    }
+
+    @Test
+    void a_group_has_claims() {
+        service.admin()
+                .patch("/admin/groups/claimants", "{\"claims\":{\"building\":7}}")
+                .expect(204);
+        service.admin()
+                .patch("/admin/groups/claimants", "{\"claims\":{\"floor\":2}}")
+                .expect(204);
+
+        assertThat(get("/admin/groups/claimants").object("claims").names()).containsExactly("building", "floor");
+        for (String invalid :
+                List.of("{}", "{\"claims\":null}", "{\"claims\":{\"iss\":1}}", "{\"claims\":{},\"x\":1}")) {
+            service.admin().patch("/admin/groups/claimants", invalid).expectProblem(400, "malformed_request");
+        }
+        assertThat(get("/admin/audit?action=group_changed").objects("events")).hasSize(2);
+    }
+
+    @Test
     void a_group_survives_its_last_member_until_it_is_removed() {
         Person person = service.newUser().enroll();
         String membership =

@@ -80,6 +80,40 @@ class ConsoleUsersTest {
     }
 
     @Test
+    void the_profile_of_a_user_is_changed_by_keyboard_and_found() throws IOException {
+        browser.serve();
+        browser.signUp("ada");
+        open("ada");
+        assertThat(browser.text()).contains("Nothing is known yet.", "Applications (0)");
+
+        browser.tabAndPress("Change profile…");
+        assertThat(browser.focused()).isEqualTo("profile-name");
+        browser.keys("Ada Lovelace");
+        browser.tabTo("#profile-email");
+        browser.keys("ada@example.com");
+        browser.tabTo("#profile-verified", Keys.SPACE);
+        browser.tabTo("#profile-claims");
+        browser.keys("level=3", Keys.ENTER, "team=core");
+        browser.assertAccessible("console-user-profile");
+        browser.tabTo("#dialog-submit", Keys.ENTER);
+        browser.awaitText("The profile was changed.");
+        assertThat(browser.find(By.id("user-profile")).getText())
+                .contains("Ada Lovelace", "ada@example.com Verified", "level\n3", "team\ncore");
+        browser.assertAccessible("console-user-with-profile");
+        assertThat(audit()).startsWith("profile_changed name, email, emailVerified, claims, local");
+
+        browser.tabAndPress("Change profile…");
+        browser.find(By.id("profile-claims")).clear();
+        browser.tabTo("#dialog-submit", Keys.ENTER);
+        browser.awaitText("The profile was changed.");
+        assertThat(browser.find(By.id("user-profile")).getText()).doesNotContain("team");
+        assertThat(browser.site().runCommand("users", "list", "ada@")).contains("Ada Lovelace");
+        browser.open("/console#users");
+        browser.awaitText("ada@example.com");
+        browser.assertAccessible("console-users-with-profiles");
+    }
+
+    @Test
     void a_user_gets_a_link_loses_a_passkey_and_is_erased_by_keyboard() throws IOException {
         browser.serve();
         browser.signUp("ada");

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.auth;
 
+import dev.porchlight.base.JsonObject;
+import dev.porchlight.base.MalformedException;
 import dev.porchlight.server.audit.AuditAction;
 import dev.porchlight.server.audit.AuditEvent;
+import dev.porchlight.server.people.Claims;
 import dev.porchlight.server.storage.TakenNames;
 import dev.porchlight.server.storage.Units;
 import dev.porchlight.server.storage.UserGroups;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Puts users into groups and removes groups, each change with its audit row. Thread-safe. */
 public final class GroupAdministration {
@@ -66,6 +70,40 @@ public final class GroupAdministration {
         }
         return true;
     }
+
+    /**
+     * Changes claims that a group gives its members. Creates the group if it does not exist.
+     *
+     * @param change the new values, of which null removes a claim
+     * @return whether any changed
+     * @throws MalformedException if a claim is invalid, or all claims are too large together
+     */
+    public boolean changeClaims(String group, JsonObject change, String operator, String correlationId)
+            throws MalformedException {
+        var unused = Claims.NONE.with(change); // before the group is created
+        ClaimChange done = units.commit(
+                "change a group",
+                connection -> {
+                    Claims before = Claims.parse(UserGroups.lockClaims(connection, group));
+                    try {
+                        Claims after = before.with(change);
+                        UserGroups.setClaims(connection, group, after.isEmpty() ? null : after.json());
+                        return new ClaimChange(!after.equals(before), null);
+                    } catch (MalformedException e) {
+                        return new ClaimChange(false, e);
+                    }
+                },
+                result -> result.changed()
+                        ? event(AuditAction.GROUP_CHANGED, group, "", operator, correlationId)
+                                .withChanges(List.of("claims"))
+                        : null);
+        if (done.fault() != null) {
+            throw done.fault();
+        }
+        return done.changed();
+    }
+
+    private record ClaimChange(boolean changed, @Nullable MalformedException fault) {}
 
     /** Removes a group; false if it has members or does not exist. */
     public boolean remove(String group, String operator, String correlationId) {

@@ -11,13 +11,13 @@ import dev.porchlight.server.http.Router;
 import dev.porchlight.server.openid.client.ClientAuthenticator;
 import dev.porchlight.server.openid.client.ClientEndpoints;
 import dev.porchlight.server.openid.token.DpopProofs;
+import dev.porchlight.server.openid.token.UserClaims;
 import java.util.Collection;
 import java.util.List;
 
 /** The metadata of the provider, as OpenID Connect Discovery has it and for OAuth clients (RFC 8414). */
 final class DiscoveryRoutes {
-    private static final String CLAIMS =
-            "sub iss aud exp iat auth_time nonce acr amr sid preferred_username name groups";
+    private static final String CLAIMS = "sub iss aud exp iat auth_time nonce acr amr sid groups " + UserClaims.NAMES;
 
     private final ClientEndpoints endpoints;
 
@@ -48,7 +48,7 @@ final class DiscoveryRoutes {
                 .text("end_session_endpoint", issuer + "/oauth2/logout")
                 .text("pushed_authorization_request_endpoint", issuer + "/oauth2/par")
                 .text("jwks_uri", issuer + "/.well-known/jwks.json");
-        list(json, "scopes", "openid profile groups offline_access");
+        list(json, "scopes", "openid profile email groups offline_access");
         list(json, "response_types", "code");
         list(json, "response_modes", "query form_post");
         list(json, "grant_types", "authorization_code refresh_token");

@@ -35,6 +35,7 @@ import dev.porchlight.server.openid.protocol.OpenIdTelemetry;
 import dev.porchlight.server.openid.token.DpopProofs;
 import dev.porchlight.server.openid.token.OpenIdTokens;
 import dev.porchlight.server.openid.token.TokenRoutes;
+import dev.porchlight.server.openid.token.UserClaims;
 import dev.porchlight.server.openid.token.UserinfoRoutes;
 import dev.porchlight.server.routes.Callers;
 import dev.porchlight.server.storage.Units;
@@ -108,8 +109,9 @@ public final class OpenIdModule {
         new AuthorizeRoutes(endpoints, requests, proofs).mount(router);
         var codes = new CodeIssuer(authorizations, ends, sql, logouts, units, clock);
         new ContinueRoutes(endpoints, requests, codes, groups, callers, clock).mount(router);
-        new TokenRoutes(endpoints, authorizations, tokens, proofs, groups, units).mount(router);
-        new UserinfoRoutes(endpoints, tokens, authorizations, proofs, groups).mount(router);
+        var users = new UserClaims(sql);
+        new TokenRoutes(endpoints, authorizations, tokens, proofs, groups, users, units).mount(router);
+        new UserinfoRoutes(endpoints, tokens, authorizations, proofs, groups, users).mount(router);
         new LogoutRoutes(endpoints, tokens, callers, logouts, sql, sealer, clock).mount(router);
     }
 

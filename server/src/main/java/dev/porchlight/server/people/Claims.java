@@ -53,7 +53,7 @@ public record Claims(Map<String, Object> values) {
     }
 
     /** These claims with the members of an object, of which null removes a claim. */
-    Claims with(JsonObject change) throws MalformedException {
+    public Claims with(JsonObject change) throws MalformedException {
         Map<String, Object> changed = new TreeMap<>(values);
         for (String name : change.names()) {
             String fault = fault(name);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.people;
 
+import dev.porchlight.base.DisplayText;
 import dev.porchlight.base.JsonObject;
 import dev.porchlight.base.MalformedException;
 import java.util.EnumMap;
@@ -17,18 +18,22 @@ public final class ProfileChange {
     }
 
     /**
-     * Reads the members of an object, and refuses others.
+     * Reads the members of an object, and refuses unknown ones.
      *
      * @param allowed the members that the caller may change
+     * @param others the members of the object that are not part of the profile
      */
-    public static ProfileChange parse(JsonObject body, Set<ProfileMember> allowed) throws MalformedException {
+    public static ProfileChange parse(JsonObject body, Set<ProfileMember> allowed, Set<String> others)
+            throws MalformedException {
         Map<ProfileMember, @Nullable Object> values = new EnumMap<>(ProfileMember.class);
         for (String name : body.names()) {
             ProfileMember member = ProfileMember.of(name);
-            if (member == null || !allowed.contains(member)) {
-                throw new MalformedException("profile", "a member is unknown or cannot be changed");
+            if (member != null && allowed.contains(member)) {
+                values.put(member, body.isNull(name) ? null : member.read(body));
+            } else if (!others.contains(name)) {
+                throw body.malformed(
+                        DisplayText.prefix(name), member == null ? "unknown member" : "cannot be changed by the user");
             }
-            values.put(member, body.isNull(name) ? null : member.read(body));
         }
         ProfileChange change = new ProfileChange(values);
         var unused = change.applied(Profile.EMPTY); // for the rules of claims, before a transaction begins

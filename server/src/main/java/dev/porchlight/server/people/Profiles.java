@@ -7,6 +7,7 @@ import dev.porchlight.server.audit.AuditAction;
 import dev.porchlight.server.audit.AuditEvent;
 import dev.porchlight.server.storage.TakenNames;
 import dev.porchlight.server.storage.Units;
+import dev.porchlight.server.storage.UserGroups;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -72,6 +73,15 @@ public final class Profiles {
                                 userIds.toArray())
                         .stream()
                         .collect(Collectors.toUnmodifiableMap(Map.Entry::getKey, Map.Entry::getValue));
+    }
+
+    /** The claims of a user, and those of their groups that the user does not have, of the first group by name. */
+    public static Claims claims(Sql sql, String userId, Profile profile) {
+        Claims all = profile.claims();
+        for (String ofGroup : UserGroups.claimsOf(sql, userId)) {
+            all = all.over(Claims.parse(ofGroup));
+        }
+        return all;
     }
 
     /** Reads the keys of users with a profile, by the condition of a search. */

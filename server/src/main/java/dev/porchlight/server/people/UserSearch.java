@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.people;
 
+import dev.porchlight.base.JsonWriter;
 import dev.porchlight.base.sql.Sql;
 import dev.porchlight.server.storage.TakenNames;
 import dev.porchlight.server.storage.UserDirectory;
@@ -8,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -21,13 +23,34 @@ public final class UserSearch {
 
     private UserSearch() {}
 
+    /** A user in a list, with the profile. */
+    public record Found(UserDirectory.Entry user, Profile profile) {
+        public String userId() {
+            return user.userId();
+        }
+
+        public void write(JsonWriter json) {
+            user.write(json);
+            json.optionalText("name", profile.name()).optionalText("email", profile.email());
+        }
+    }
+
     /**
-     * A page of users. If no user matches, those whose id contains the query, ordered by id.
+     * A page of users. If none match, those whose id contains the query, ordered by id.
      *
      * @param query null or blank for all users, ordered by id
      * @param after the user id before the page; null for the first page
      */
-    public static List<UserDirectory.Entry> page(Sql sql, @Nullable String query, @Nullable String after, int limit) {
+    public static List<Found> page(Sql sql, @Nullable String query, @Nullable String after, int limit) {
+        List<UserDirectory.Entry> users = users(sql, query, after, limit);
+        Map<String, Profile> profiles =
+                Profiles.of(sql, users.stream().map(UserDirectory.Entry::userId).toList());
+        return users.stream()
+                .map(user -> new Found(user, profiles.getOrDefault(user.userId(), Profile.EMPTY)))
+                .toList();
+    }
+
+    private static List<UserDirectory.Entry> users(Sql sql, @Nullable String query, @Nullable String after, int limit) {
         String prefix = query == null ? "" : TakenNames.fold(query.strip());
         Keys last = after == null ? Keys.BEFORE_ALL : keys(sql, after);
         int source = after == null ? 0 : last.source(prefix);

@@ -9,15 +9,22 @@ import dev.porchlight.server.audit.AuditEvent;
 import dev.porchlight.server.audit.AuditLog;
 import dev.porchlight.server.auth.Enrollments;
 import dev.porchlight.server.auth.Operator;
+import dev.porchlight.server.auth.Permission;
 import dev.porchlight.server.http.Access;
 import dev.porchlight.server.http.Exchange;
 import dev.porchlight.server.http.ProblemException;
 import dev.porchlight.server.http.Response;
 import dev.porchlight.server.http.Router;
+import dev.porchlight.server.people.ProfileChange;
+import dev.porchlight.server.people.ProfileMember;
+import dev.porchlight.server.people.Profiles;
 import dev.porchlight.server.storage.TakenNames;
 import dev.porchlight.server.storage.UserAccess;
 import java.time.Duration;
+import java.util.EnumSet;
 import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Enrollment links that an application's backend, a help desk or an operator issues: {@code POST /admin/enrollments}. */
@@ -25,15 +32,23 @@ public final class EnrollmentRoutes {
     private final Callers callers;
     private final Enrollments enrollments;
     private final TakenNames names;
+    private final Profiles profiles;
     private final Sql sql;
     private final AuditLog audit;
     private final String origin;
 
     public EnrollmentRoutes(
-            Callers callers, Enrollments enrollments, TakenNames names, Sql sql, AuditLog audit, String origin) {
+            Callers callers,
+            Enrollments enrollments,
+            TakenNames names,
+            Profiles profiles,
+            Sql sql,
+            AuditLog audit,
+            String origin) {
         this.callers = callers;
         this.enrollments = enrollments;
         this.names = names;
+        this.profiles = profiles;
         this.sql = sql;
         this.audit = audit;
         this.origin = origin;
@@ -48,6 +63,10 @@ public final class EnrollmentRoutes {
         String userId = UserIdCheck.require(body.text("userId"));
         Duration lifetime = lifetime(body.optionalInteger("ttlSeconds"));
         callers.requireMayChange(operator, userId);
+        ProfileChange profile = ProfileChange.parse(body, EnumSet.allOf(ProfileMember.class), besideProfile(body));
+        if (!profile.isEmpty() && !operator.may(Permission.MANAGE)) {
+            throw new ProblemException(AdminGate.INSUFFICIENT_ROLE);
+        }
         // Reserved, so that no stranger can sign up under the name first.
         String unavailable = names.reserve(sql, userId);
         var issued = unavailable == null ? enrollments.forAnyUser(userId, lifetime, operator.label()) : null;
@@ -56,6 +75,9 @@ public final class EnrollmentRoutes {
                     "The name is not available: " + Objects.requireNonNullElse(unavailable, TakenNames.ERASED) + '.'));
         }
         callers.requireMayChange(operator, userId); // the user may have got a role before the link was stored
+        if (!profile.isEmpty()) {
+            var unused = profiles.change(userId, profile, operator.label(), exchange.correlationId());
+        }
         audit.append(AuditEvent.byOperator(
                 AuditAction.ENROLLMENT_ISSUED, userId, operator.label(), exchange.correlationId()));
         return Response.json(
@@ -65,6 +87,12 @@ public final class EnrollmentRoutes {
                         .text("url", origin + "/#enroll=" + issued.token())
                         .number("expiresAt", issued.expiresAt())
                         .bool("locked", UserAccess.read(sql, userId).locked()));
+    }
+
+    private static Set<String> besideProfile(JsonObject body) {
+        return body.names().stream()
+                .filter(name -> ProfileMember.of(name) == null)
+                .collect(Collectors.toUnmodifiableSet());
     }
 
     private static Duration lifetime(@Nullable Long seconds) throws MalformedException {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.routes;
 
+import dev.porchlight.base.JsonObject;
 import dev.porchlight.base.sql.Sql;
 import dev.porchlight.server.auth.GroupAdministration;
 import dev.porchlight.server.auth.GroupAdministration.JoinResult;
@@ -13,6 +14,7 @@ import dev.porchlight.server.http.ProblemException;
 import dev.porchlight.server.http.Response;
 import dev.porchlight.server.http.Router;
 import dev.porchlight.server.storage.UserGroups;
+import java.util.List;
 
 /** The groups of users, for operators: {@code /admin/groups}. */
 public final class GroupRoutes {
@@ -37,6 +39,7 @@ public final class GroupRoutes {
     public void mount(Router.Builder router) {
         router.get("/admin/groups", Access.ADMIN_READ, this::list);
         router.get("/admin/groups/{group}", Access.ADMIN_READ, this::show);
+        router.add(Method.PATCH, "/admin/groups/{group}", Access.ADMIN, this::change);
         router.add(Method.DELETE, "/admin/groups/{group}", Access.ADMIN, this::remove);
         router.post("/admin/groups/{group}/{userId}", Access.ADMIN, this::join);
         router.add(Method.DELETE, "/admin/groups/{group}/{userId}", Access.ADMIN, this::leave);
@@ -53,7 +56,22 @@ public final class GroupRoutes {
 
     private Response show(Exchange exchange) throws ProblemException {
         String group = require(exchange.pathParameter("group"));
-        return Response.json(200, json -> json.text("group", group).texts("members", UserGroups.members(sql, group)));
+        return Response.json(
+                200,
+                json -> json.text("group", group)
+                        .texts("members", UserGroups.members(sql, group))
+                        .optionalJson("claims", UserGroups.claims(sql, group)));
+    }
+
+    /** Changes the claims that the group gives its members. */
+    private Response change(Exchange exchange, Operator operator) throws Exception {
+        String group = require(exchange.pathParameter("group"));
+        JsonObject body = exchange.jsonObject();
+        if (!List.copyOf(body.names()).equals(List.of("claims"))) {
+            throw new ProblemException(Problem.malformed("The body must have the member claims, and no other."));
+        }
+        var unused = groups.changeClaims(group, body.object("claims"), operator.label(), exchange.correlationId());
+        return Response.of(204);
     }
 
     private Response remove(Exchange exchange, Operator operator) throws ProblemException {

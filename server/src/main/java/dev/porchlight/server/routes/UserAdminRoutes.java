@@ -22,11 +22,17 @@ import dev.porchlight.server.http.Problem;
 import dev.porchlight.server.http.ProblemException;
 import dev.porchlight.server.http.Response;
 import dev.porchlight.server.http.Router;
+import dev.porchlight.server.people.ProfileChange;
+import dev.porchlight.server.people.ProfileMember;
+import dev.porchlight.server.people.Profiles;
+import dev.porchlight.server.people.UserSearch;
 import dev.porchlight.server.storage.PasskeySource;
 import dev.porchlight.server.storage.UserDirectory;
 import dev.porchlight.server.storage.UserGroups;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** User administration: {@code /admin/users}. */
 public final class UserAdminRoutes {
@@ -35,9 +41,13 @@ public final class UserAdminRoutes {
     private static final Problem LAST =
             Problem.of(409, "last_credential", "This is the user's last passkey. Use force=true to remove it anyway.");
     private static final int MAX_QUERY = 256;
+    private static final String GROUPS = "groups";
+    /** The members of a change that are not part of the profile. */
+    private static final Set<String> BESIDE_PROFILE = Set.of(GROUPS);
 
     private final UserAdministration users;
     private final GroupAdministration groups;
+    private final Profiles profiles;
     private final PasskeyService passkeys;
     private final Sessions sessions;
     private final Enrollments enrollments;
@@ -52,6 +62,7 @@ public final class UserAdminRoutes {
     public UserAdminRoutes(
             UserAdministration users,
             GroupAdministration groups,
+            Profiles profiles,
             PasskeyService passkeys,
             Sessions sessions,
             Enrollments enrollments,
@@ -59,6 +70,7 @@ public final class UserAdminRoutes {
             Runnable erased) {
         this.users = users;
         this.groups = groups;
+        this.profiles = profiles;
         this.passkeys = passkeys;
         this.sessions = sessions;
         this.enrollments = enrollments;
@@ -110,9 +122,7 @@ public final class UserAdminRoutes {
                     Problem.malformed("query and after must have at most " + MAX_QUERY + " characters."));
         }
         int limit = Page.limit(exchange);
-        List<UserDirectory.Entry> found =
-                UserDirectory.list(sql, query == null || query.isBlank() ? null : query, after, limit + 1);
-        return Page.of(found, limit, UserDirectory.Entry::userId)
+        return Page.of(UserSearch.page(sql, query, after, limit + 1), limit, UserSearch.Found::userId)
                 .response("users", (member, user) -> user.write(member));
     }
 
@@ -142,6 +152,7 @@ public final class UserAdminRoutes {
             Authenticators authenticators,
             Sql sql) {
         user.write(json);
+        Profiles.find(sql, user.userId()).write(json);
         json.texts("groups", UserGroups.of(sql, user.userId()))
                 .bool("enrollmentPending", enrollments.isPending(user.userId()));
         describe(json, passkeys, authenticators, sql);
@@ -165,18 +176,28 @@ public final class UserAdminRoutes {
         });
     }
 
-    /** Replaces the groups of a user. Each change has its audit row; a request that failed halfway can be repeated. */
+    /**
+     * Changes the profile of a user, and replaces the groups. Each change has its audit row; a request that failed halfway can
+     * be repeated.
+     */
     private Response change(Exchange exchange, Operator operator) throws Exception {
         JsonObject body = exchange.jsonObject();
-        if (!List.copyOf(body.names()).equals(List.of("groups")) || body.isNull("groups")) {
-            throw new ProblemException(Problem.malformed("The body must have the member groups, and no other."));
+        if (body.names().isEmpty() || body.isNull(GROUPS)) {
+            throw new ProblemException(Problem.malformed("The body must have a member; groups cannot be null."));
         }
-        List<String> wanted = body.texts("groups");
+        ProfileChange profile = ProfileChange.parse(body, EnumSet.allOf(ProfileMember.class), BESIDE_PROFILE);
+        List<String> wanted = body.texts(GROUPS);
         for (String group : wanted) {
             GroupRoutes.require(group);
         }
         String userId = find(exchange.pathParameter("userId")).userId();
-        if (!groups.replace(wanted, UserGroups.of(sql, userId), userId, operator.label(), exchange.correlationId())) {
+        String by = operator.label();
+        String id = exchange.correlationId();
+        boolean known =
+                (profile.isEmpty() || profiles.change(userId, profile, by, id).isPresent())
+                        && (!body.names().contains(GROUPS)
+                                || groups.replace(wanted, UserGroups.of(sql, userId), userId, by, id));
+        if (!known) {
             throw new ProblemException(NO_USER);
         }
         return Response.of(204);

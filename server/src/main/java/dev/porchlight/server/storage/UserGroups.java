@@ -6,6 +6,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The groups of users, in the tables {@code porchlight_group} and {@code porchlight_group_member}. A group is created with its
@@ -27,6 +28,12 @@ public final class UserGroups {
     private static final String JOIN = "INSERT INTO porchlight_group_member (group_name, user_id) VALUES (?, ?)"
             + " ON CONFLICT (group_name, user_id) DO NOTHING";
     private static final String LEAVE = "DELETE FROM porchlight_group_member WHERE group_name = ? AND user_id = ?";
+    private static final String CLAIMS_OF_USER = "SELECT g.claims FROM porchlight_group AS g"
+            + " JOIN porchlight_group_member AS m ON m.group_name = g.group_name"
+            + " WHERE m.user_id = ? AND g.claims IS NOT NULL ORDER BY g.group_name";
+    private static final String CLAIMS = "SELECT claims FROM porchlight_group WHERE group_name = ?";
+    private static final String LOCK_CLAIMS = "INSERT INTO porchlight_group (group_name) VALUES (?)"
+            + " ON CONFLICT (group_name) DO UPDATE SET group_name = excluded.group_name RETURNING claims";
     private static final String REMOVE = "DELETE FROM porchlight_group WHERE group_name = ? AND NOT EXISTS"
             + " (SELECT 1 FROM porchlight_group_member AS m WHERE m.group_name = porchlight_group.group_name)";
 
@@ -53,6 +60,26 @@ public final class UserGroups {
     /** The members of a group, by user id. */
     public static List<String> members(Sql sql, String group) {
         return sql.query(MEMBERS, row -> row.getString(1), group);
+    }
+
+    /** The claims of each group of a user that has any, as JSON, by the name of the group. */
+    public static List<String> claimsOf(Sql sql, String userId) {
+        return sql.query(CLAIMS_OF_USER, row -> row.getString(1), userId);
+    }
+
+    /** The claims of a group, as JSON; null if it has none. */
+    public static @Nullable String claims(Sql sql, String group) {
+        return Sql.first(sql.query(CLAIMS, row -> row.getString(1), group));
+    }
+
+    /** The same for a transaction that changes them. Creates the group if it does not exist. */
+    public static @Nullable String lockClaims(Connection connection, String group) throws SQLException {
+        return Sql.first(Sql.query(connection, LOCK_CLAIMS, row -> row.getString(1), group));
+    }
+
+    /** Replaces the claims of a group, within a transaction of the caller. */
+    public static void setClaims(Connection connection, String group, @Nullable String claims) throws SQLException {
+        Sql.update(connection, "UPDATE porchlight_group SET claims = ? WHERE group_name = ?", claims, group);
     }
 
     /** Adds a user to a group, within a transaction of the caller; false if the user is a member already. */

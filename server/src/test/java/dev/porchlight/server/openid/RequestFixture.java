@@ -42,6 +42,7 @@ public final class RequestFixture {
                 null,
                 "ES256",
                 List.of(),
+                List.of(),
                 Duration.ofHours(1),
                 false,
                 null,

@@ -16,7 +16,6 @@ import dev.porchlight.server.storage.Database;
 import dev.porchlight.server.storage.ErasedUsers;
 import dev.porchlight.server.storage.TakenNames;
 import dev.porchlight.server.storage.TestUnits;
-import dev.porchlight.server.storage.UserDirectory;
 import java.time.Clock;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -24,6 +23,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -105,12 +105,13 @@ class ProfilesTest {
     @Test
     void only_allowed_members_can_be_changed() {
         assertThatThrownBy(() -> ProfileChange.parse(
-                        JsonObject.parse("{\"name\":\"Ada\"}", ""), EnumSet.of(ProfileMember.EMAIL)))
+                        JsonObject.parse("{\"name\":\"Ada\"}", ""), EnumSet.of(ProfileMember.EMAIL), Set.of()))
                 .isInstanceOf(MalformedException.class);
     }
 
     private static ProfileChange change(String json) throws MalformedException {
-        return ProfileChange.parse(JsonObject.parse(json.replace('\'', '"'), ""), EnumSet.allOf(ProfileMember.class));
+        return ProfileChange.parse(
+                JsonObject.parse(json.replace('\'', '"'), ""), EnumSet.allOf(ProfileMember.class), Set.of());
     }
 
     abstract static class Contract {
@@ -322,7 +323,7 @@ class ProfilesTest {
 
         private List<String> found(String query, @Nullable String after, int limit) {
             return UserSearch.page(sql, query, after, limit).stream()
-                    .map(UserDirectory.Entry::userId)
+                    .map(UserSearch.Found::userId)
                     .toList();
         }
     }

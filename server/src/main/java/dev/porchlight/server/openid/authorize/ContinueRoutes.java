@@ -37,7 +37,8 @@ public final class ContinueRoutes {
     /** The scopes, in the order of the consent page, with what they mean for the user. */
     private static final List<Map.Entry<String, String>> SCOPES = List.of(
             Map.entry("openid", "openid.userName"),
-            Map.entry("profile", "openid.displayName"),
+            Map.entry(OpenIdTokens.PROFILE, "openid.profile"),
+            Map.entry(OpenIdTokens.EMAIL, "openid.email"),
             Map.entry(OpenIdTokens.GROUPS, "openid.groups"),
             Map.entry(OpenIdTokens.OFFLINE, "openid.offline"));
 

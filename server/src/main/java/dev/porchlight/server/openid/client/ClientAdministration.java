@@ -11,6 +11,7 @@ import dev.porchlight.server.audit.AuditAction;
 import dev.porchlight.server.audit.AuditEvent;
 import dev.porchlight.server.auth.Operator;
 import dev.porchlight.server.openid.client.ClientSettings.Profile;
+import dev.porchlight.server.people.Claims;
 import dev.porchlight.server.storage.Units;
 import dev.porchlight.server.storage.UserGroups;
 import java.security.spec.RSAKeyGenParameterSpec;
@@ -29,6 +30,7 @@ public final class ClientAdministration {
     private static final int MIN_RSA_BITS = 2_048;
     private static final int MAX_NAME = 100;
     private static final int MAX_URIS = 20;
+    private static final int MAX_CLAIMS = 32;
     private static final int MAX_JWKS = 16_384;
 
     private final Units units;
@@ -114,6 +116,10 @@ public final class ClientAdministration {
             require(ALGORITHMS.contains(settings.idTokenAlgorithm()), "The ID token algorithm must be ES256 or RS256.");
             for (String group : settings.groups()) {
                 require(UserGroups.NAME.matcher(group).matches(), "'" + group + "' is not a valid group name.");
+            }
+            require(settings.claims().size() <= MAX_CLAIMS, "At most " + MAX_CLAIMS + " claims are possible.");
+            for (String claim : settings.claims()) {
+                require(Claims.fault(claim) == null, "'" + claim + "' is not a valid claim name.");
             }
             require(
                     refresh.compareTo(Duration.ofMinutes(1)) >= 0 && refresh.compareTo(MAX_REFRESH) <= 0,

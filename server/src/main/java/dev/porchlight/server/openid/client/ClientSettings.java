@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param backChannelLogoutUri receives a logout token when a session ends
  * @param idTokenAlgorithm ES256 or RS256
  * @param groups the groups whose members may sign in; empty for all users
+ * @param claims the custom claims that the client receives with the scope {@code profile}
  * @param refreshLifetime how long a sign-in can be refreshed without the passkey
  * @param consent whether users must agree to the sign-in, as for an application of a third party
  * @param jwks the public keys for {@code private_key_jwt}, as a JSON object
@@ -33,6 +34,7 @@ public record ClientSettings(
         @Nullable String backChannelLogoutUri,
         String idTokenAlgorithm,
         List<String> groups,
+        List<String> claims,
         Duration refreshLifetime,
         boolean consent,
         @Nullable String jwks,
@@ -47,6 +49,7 @@ public record ClientSettings(
         redirectUris = List.copyOf(redirectUris);
         logoutUris = List.copyOf(logoutUris);
         groups = List.copyOf(groups);
+        claims = List.copyOf(claims);
     }
 
     /** What a client's library can do. */
@@ -113,6 +116,7 @@ public record ClientSettings(
                 null,
                 JWSAlgorithm.RS256.getName(),
                 List.of(),
+                List.of(),
                 DEFAULT_REFRESH_LIFETIME,
                 false,
                 null,
@@ -127,6 +131,7 @@ public record ClientSettings(
         members.put("backChannelLogoutUri", backChannelLogoutUri);
         members.put("idTokenAlgorithm", idTokenAlgorithm);
         members.put("groups", groups);
+        members.put("claims", claims);
         members.put("refreshSeconds", refreshLifetime.toSeconds());
         members.put("consent", consent);
         members.put("jwks", jwks);
@@ -163,6 +168,7 @@ public record ClientSettings(
         json.optionalText("backChannelLogoutUri", backChannelLogoutUri)
                 .text("idTokenAlgorithm", idTokenAlgorithm)
                 .texts("groups", groups)
+                .texts("claims", claims)
                 .number("refreshSeconds", refreshLifetime.toSeconds())
                 .bool("consent", consent)
                 .optionalJson("jwks", jwks)
@@ -192,6 +198,7 @@ public record ClientSettings(
                 backChannel.isEmpty() ? null : backChannel,
                 Objects.requireNonNullElse(json.optionalText("idTokenAlgorithm"), algorithm),
                 texts(json, "groups", groups),
+                texts(json, "claims", claims),
                 refresh == null ? refreshLifetime : Duration.ofSeconds(refresh),
                 Objects.requireNonNullElse(json.optionalBool("consent"), consent),
                 keys == null ? jwks : keys.toJson(),

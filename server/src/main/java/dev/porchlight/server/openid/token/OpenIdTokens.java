@@ -7,6 +7,7 @@ import com.nimbusds.jwt.JWT;
 import com.nimbusds.jwt.JWTClaimsSet;
 import com.nimbusds.jwt.SignedJWT;
 import dev.porchlight.base.Bytes;
+import dev.porchlight.base.JsonTree;
 import dev.porchlight.server.auth.SignIn;
 import dev.porchlight.server.openid.client.Client;
 import dev.porchlight.server.openid.grant.Authorization;
@@ -30,19 +31,21 @@ import org.jspecify.annotations.Nullable;
 
 /** Issues ID tokens, access tokens and logout tokens, and checks access tokens. Thread-safe. */
 public final class OpenIdTokens {
+    public static final String PROFILE = "profile";
+    public static final String EMAIL = "email";
     public static final String GROUPS = "groups";
     public static final String OFFLINE = "offline_access";
 
     /** The scopes that mean something here; others are ignored. */
-    public static final Set<String> SCOPES = Set.of("openid", "profile", GROUPS, OFFLINE);
+    public static final Set<String> SCOPES = Set.of("openid", PROFILE, EMAIL, GROUPS, OFFLINE);
 
     private static final JOSEObjectType ACCESS_TOKEN_TYPE = new JOSEObjectType("at+jwt");
     private static final JOSEObjectType LOGOUT_TOKEN_TYPE = new JOSEObjectType("logout+jwt");
     private static final int MAX_LENGTH = 8_192;
 
     /**
-     * The most characters of all groups in a token, each with its quotes and comma. A token must fit into the headers that this
-     * service accepts, beside those of a browser.
+     * The most bytes of all groups in a token, each with its quotes and comma, and of the claims from the profile beside them. A
+     * token must fit into the headers that this service accepts, beside those of a browser.
      */
     static final int MAX_GROUPS = 2_048;
 
@@ -82,12 +85,24 @@ public final class OpenIdTokens {
      * An ID token for a client.
      *
      * @param groups the user's groups; empty unless the scope has them, and left out if they are too long for a token
+     * @param user what the scopes give from the profile; only the user name if the rest is too long beside the groups
      * @param nonce of the authorization request; null in a refresh
      */
-    String idToken(Client client, Authorization authorization, List<String> groups, @Nullable String nonce) {
+    String idToken(
+            Client client,
+            Authorization authorization,
+            List<String> groups,
+            Map<String, Object> user,
+            @Nullable String nonce) {
         var claims = claims(authorization, client.id(), groups);
-        if (authorization.hasScope("profile")) {
+        if (authorization.hasScope(PROFILE)) {
             claims.claim("preferred_username", authorization.userId());
+        }
+        Map<String, Object> further = new LinkedHashMap<>(user);
+        further.remove("preferred_username");
+        int length = Bytes.ofUtf8(JsonTree.write(further)).size();
+        if (length + (fit(groups) ? length(groups) : 0) <= MAX_GROUPS) {
+            further.forEach(claims::claim);
         }
         if (nonce != null) {
             claims.claim("nonce", nonce);
@@ -213,10 +228,10 @@ public final class OpenIdTokens {
     }
 
     private static boolean fit(List<String> groups) {
-        int length = 0;
-        for (String group : groups) {
-            length += group.length() + 3;
-        }
-        return length <= MAX_GROUPS;
+        return length(groups) <= MAX_GROUPS;
+    }
+
+    private static int length(List<String> groups) {
+        return groups.stream().mapToInt(group -> group.length() + 3).sum();
     }
 }

@@ -29,6 +29,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -41,6 +42,7 @@ public final class TokenRoutes {
     private final OpenIdTokens tokens;
     private final DpopProofs proofs;
     private final Groups groups;
+    private final UserClaims users;
     private final Units units;
 
     public TokenRoutes(
@@ -49,12 +51,14 @@ public final class TokenRoutes {
             OpenIdTokens tokens,
             DpopProofs proofs,
             Groups groups,
+            UserClaims users,
             Units units) {
         this.endpoints = endpoints;
         this.authorizations = authorizations;
         this.tokens = tokens;
         this.proofs = proofs;
         this.groups = groups;
+        this.users = users;
         this.units = units;
     }
 
@@ -155,6 +159,7 @@ public final class TokenRoutes {
     private Response response(Client client, Authorization authorization, TokenKind kind, String refreshToken) {
         List<String> memberOf =
                 authorization.hasScope(OpenIdTokens.GROUPS) ? groups.of(authorization.userId()) : List.of();
+        Map<String, Object> user = users.of(client, authorization, null);
         String nonce = kind == TokenKind.CODE ? authorization.request().nonce() : null;
         return Response.json(
                 200,
@@ -162,7 +167,7 @@ public final class TokenRoutes {
                         .text("token_type", authorization.request().dpopThumbprint() == null ? "Bearer" : "DPoP")
                         .number("expires_in", tokens.lifetime().toSeconds())
                         .text("refresh_token", refreshToken)
-                        .text("id_token", tokens.idToken(client, authorization, memberOf, nonce))
+                        .text("id_token", tokens.idToken(client, authorization, memberOf, user, nonce))
                         .text("scope", String.join(" ", authorization.request().scopes())));
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.openid.token;
 
+import dev.porchlight.base.JsonTree;
 import dev.porchlight.server.http.Access;
 import dev.porchlight.server.http.Exchange;
 import dev.porchlight.server.http.ProblemException;
@@ -18,8 +19,10 @@ import dev.porchlight.server.openid.protocol.Refusal;
 import dev.porchlight.server.openid.protocol.Refusal.Reason;
 import dev.porchlight.server.openid.protocol.RefusedException;
 import java.io.IOException;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** The userinfo endpoint: {@code /oauth2/userinfo}. */
@@ -34,18 +37,21 @@ public final class UserinfoRoutes {
     private final Authorizations authorizations;
     private final DpopProofs proofs;
     private final Groups groups;
+    private final UserClaims users;
 
     public UserinfoRoutes(
             ClientEndpoints endpoints,
             OpenIdTokens tokens,
             Authorizations authorizations,
             DpopProofs proofs,
-            Groups groups) {
+            Groups groups,
+            UserClaims users) {
         this.endpoints = endpoints;
         this.tokens = tokens;
         this.authorizations = authorizations;
         this.proofs = proofs;
         this.groups = groups;
+        this.users = users;
     }
 
     public void mount(Router.Builder router) {
@@ -78,17 +84,12 @@ public final class UserinfoRoutes {
             }
             endpoints.allowPage(exchange, client);
             endpoints.telemetry().succeeded(exchange, Endpoint.USERINFO, client.id());
-            return Response.json(200, json -> {
-                        json.text("sub", authorization.subject());
-                        if (authorization.hasScope("profile")) {
-                            json.text("preferred_username", authorization.userId())
-                                    .optionalText("name", granted.displayName());
-                        }
-                        if (authorization.hasScope(OpenIdTokens.GROUPS)) {
-                            json.texts(OpenIdTokens.GROUPS, groups.of(authorization.userId()));
-                        }
-                    })
-                    .with("Cache-Control", "no-store");
+            Map<String, Object> user = new LinkedHashMap<>(Map.of("sub", authorization.subject()));
+            user.putAll(users.of(client, authorization, granted.displayName()));
+            if (authorization.hasScope(OpenIdTokens.GROUPS)) {
+                user.put(OpenIdTokens.GROUPS, groups.of(authorization.userId()));
+            }
+            return Response.json(200, JsonTree.write(user)).with("Cache-Control", "no-store");
         } catch (RefusedException e) {
             exchange.unauthenticated(!given.token().isEmpty() || exchange.header("Authorization") != null);
             endpoints.allowAnyPage(exchange);

@@ -38,6 +38,13 @@ final class ClientOptions {
             description = "only members of this group may sign in; can be repeated")
     private @Nullable List<String> groups;
 
+    @Option(
+            names = "--claims",
+            paramLabel = "NAMES",
+            split = ",",
+            description = "the custom claims that the application receives, comma-separated; empty for none")
+    private @Nullable List<String> claims;
+
     @Option(names = "--id-token-algorithm", paramLabel = "ALGORITHM", description = "ES256 or RS256")
     private @Nullable String algorithm;
 
@@ -93,6 +100,7 @@ final class ClientOptions {
                         logoutUris,
                         backChannelLogoutUri,
                         groups,
+                        claims,
                         algorithm,
                         hours,
                         thirdParty,
@@ -121,6 +129,13 @@ final class ClientOptions {
                 JsonWriter.object(json -> json.optionalTexts("redirectUris", redirectUris)
                         .optionalTexts("logoutUris", logoutUris)
                         .optionalTexts("groups", groups)
+                        .optionalTexts(
+                                "claims",
+                                claims == null
+                                        ? null
+                                        : claims.stream()
+                                                .filter(claim -> !claim.isEmpty())
+                                                .toList())
                         .optionalText("backChannelLogoutUri", backChannelLogoutUri)
                         .optionalText("idTokenAlgorithm", algorithm)
                         .optionalNumber(

@@ -172,6 +172,7 @@ final class ClientsCommand extends CommandGroup {
                         "backChannelLogoutUri",
                         "idTokenAlgorithm=ID token algorithm",
                         "groups|all users",
+                        "claims|none",
                         "refreshSeconds=session",
                         "profile",
                         "pkceRequired=PKCE required",

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.operator.cli;
 
+import dev.porchlight.base.JsonObject;
+import dev.porchlight.base.MalformedException;
 import dev.porchlight.base.sql.Sql;
 import dev.porchlight.server.auth.GroupAdministration;
 import dev.porchlight.server.auth.GroupAdministration.JoinResult;
@@ -34,8 +36,10 @@ final class GroupsCommand extends CommandGroup {
                                         (member, size) -> member.text("group", size.group())
                                                 .number("members", size.members())))
                                 .table("", "groups", "There are no groups.", "group", "members")
-                        : Listing.of(json -> json.text("group", group).texts("members", UserGroups.members(sql, group)))
-                                .fields("group", "members|none"));
+                        : Listing.of(json -> json.text("group", group)
+                                        .texts("members", UserGroups.members(sql, group))
+                                        .optionalJson("claims", UserGroups.claims(sql, group)))
+                                .fields("group", "members|none", "claims"));
     }
 
     @Command(
@@ -56,6 +60,29 @@ final class GroupsCommand extends CommandGroup {
         }
         out().println(user + (joined == JoinResult.ADDED ? " is now a member of " : " was already a member of ") + group
                 + ".");
+    }
+
+    @Command(
+            name = "set",
+            header = "Change the claims that a group gives its members.",
+            description = {"", "Creates the group if it does not exist. A user's own claim takes precedence."})
+    void set(
+            @Parameters(paramLabel = "GROUP", description = "the name of the group") String group,
+            @Mixin ClaimOptions options)
+            throws Exception {
+        validate(group);
+        if (options.isEmpty()) {
+            throw misuse("nothing to change. See: porchlight groups set --help");
+        }
+        JsonObject claims = JsonObject.parse(options.json(), "claims");
+        boolean changed = write(units -> {
+            try {
+                return new GroupAdministration(units).changeClaims(group, claims, Operator.commandLine(), COMMAND_LINE);
+            } catch (MalformedException e) {
+                throw new IllegalArgumentException(e.getMessage(), e);
+            }
+        });
+        out().println("The group " + group + (changed ? " is changed." : " is unchanged."));
     }
 
     @Command(

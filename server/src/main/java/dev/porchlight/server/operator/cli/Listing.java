@@ -154,6 +154,11 @@ final class Listing {
         if (value == null || value.equals("")) {
             return List.of();
         }
+        if (value instanceof Map<?, ?> members) {
+            return members.entrySet().stream()
+                    .map(member -> DisplayText.visible(member.toString()))
+                    .toList();
+        }
         if (value instanceof List<?> list) {
             return list.stream()
                     .map(each -> DisplayText.visible(each.toString()))

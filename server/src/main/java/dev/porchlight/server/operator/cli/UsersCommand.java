@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.operator.cli;
 
+import dev.porchlight.base.MalformedException;
 import dev.porchlight.passkey.metadata.Authenticators;
 import dev.porchlight.passkey.store.CredentialRecord;
 import dev.porchlight.server.audit.AuditEntry;
@@ -9,12 +10,19 @@ import dev.porchlight.server.auth.Operator;
 import dev.porchlight.server.auth.UserAdministration;
 import dev.porchlight.server.auth.UserAdministration.Result;
 import dev.porchlight.server.auth.UserIds;
+import dev.porchlight.server.people.ProfileChange;
+import dev.porchlight.server.people.ProfileMember;
+import dev.porchlight.server.people.Profiles;
+import dev.porchlight.server.people.UserSearch;
 import dev.porchlight.server.routes.Page;
 import dev.porchlight.server.routes.UserAdminRoutes;
 import dev.porchlight.server.storage.UserDirectory;
 import dev.porchlight.server.web.PasskeyNames;
 import dev.porchlight.server.wiring.StorageModule;
+import java.time.Clock;
 import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -22,7 +30,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** Users and their access. */
-@Command(name = "users", header = "List, show, lock, unlock, sign out or erase users.")
+@Command(name = "users", header = "List, show, change, lock, unlock, sign out or erase users.")
 final class UsersCommand extends CommandGroup {
     private static final int MAX_LIMIT = 10_000;
     private static final int AUDIT_ROWS = 20;
@@ -30,9 +38,13 @@ final class UsersCommand extends CommandGroup {
     @Command(
             name = "list",
             header = "List users.",
-            description = {"", "Ordered by name. --after continues a list."})
+            description = {
+                "",
+                "With QUERY, those whose id, name, family name or email begins with it, or else whose id contains it.",
+                "--after continues a list."
+            })
     void list(
-            @Parameters(arity = "0..1", paramLabel = "QUERY", description = "a part of the user id, in any case")
+            @Parameters(arity = "0..1", paramLabel = "QUERY", description = "the beginning of an id, name or email")
                     @Nullable
                     String query,
             @Option(names = "--after", paramLabel = "USER", description = "the last user of the previous list")
@@ -49,15 +61,16 @@ final class UsersCommand extends CommandGroup {
         if (limit < 1 || limit > MAX_LIMIT) {
             throw misuse("--limit must be 1 to " + MAX_LIMIT);
         }
-        List<UserDirectory.Entry> found = UserDirectory.list(storage().sql(), query, after, limit + 1);
-        Page<UserDirectory.Entry> page = Page.of(found, limit, UserDirectory.Entry::userId);
+        List<UserSearch.Found> found = UserSearch.page(storage().sql(), query, after, limit + 1);
+        Page<UserSearch.Found> page = Page.of(found, limit, UserSearch.Found::userId);
         format.print(Listing.of(json -> page.write(json, "users", (member, user) -> user.write(member)))
                 .table(
                         "",
                         "users",
-                        "There are no users" + (query == null ? "." : " whose id contains " + query + '.'),
+                        "There are no users" + (query == null ? "." : " that match " + query + '.'),
                         "userId",
-                        "displayName",
+                        "name",
+                        "email",
                         "locked",
                         "passkeyCount=passkeys",
                         "lastUsedAt=last sign-in"));
@@ -102,6 +115,14 @@ final class UsersCommand extends CommandGroup {
         format.print(shown.fields(
                         "userId",
                         "displayName",
+                        "name",
+                        "givenName=given name",
+                        "familyName=family name",
+                        "email",
+                        "emailVerified=email verified",
+                        "locale",
+                        "picture",
+                        "claims",
                         "locked",
                         "groups|none",
                         "lastUsedAt=last sign-in|never",
@@ -109,6 +130,38 @@ final class UsersCommand extends CommandGroup {
                 .table("Passkeys", "passkeys", "None.", PasskeysCommand.COLUMNS)
                 .table("Sessions", "sessions", "None.", "browser", "authTime=signed in", "expiresAt")
                 .table("Latest audit rows", "events", "None.", AuditCommand.COLUMNS));
+    }
+
+    @Command(
+            name = "set",
+            header = "Change the profile of a user: names, email, locale, picture and claims.",
+            description = {
+                "",
+                "A member without its option stays as it is. An empty text removes it.",
+                "Exits with 1 if the user does not exist."
+            })
+    void set(@Parameters(paramLabel = "USER", description = "the user id") String user, @Mixin ProfileOptions options)
+            throws Exception {
+        UserIds.requireExisting(user);
+        ProfileChange change = options.change();
+        if (change.isEmpty()) {
+            throw misuse("nothing to change. See: porchlight users set --help");
+        }
+        List<ProfileMember> changed = write(units -> apply(new Profiles(units, Clock.systemUTC()), user, change))
+                .orElseThrow(() -> unknown(user));
+        out().println(user
+                + (changed.isEmpty()
+                        ? " is unchanged."
+                        : ": changed "
+                                + changed.stream().map(ProfileMember::code).collect(Collectors.joining(", ")) + '.'));
+    }
+
+    private static Optional<List<ProfileMember>> apply(Profiles profiles, String user, ProfileChange change) {
+        try {
+            return profiles.change(user, change, Operator.commandLine(), COMMAND_LINE);
+        } catch (MalformedException e) {
+            throw new IllegalArgumentException(e.getMessage(), e);
+        }
     }
 
     @Command(

@@ -2,7 +2,7 @@
 // What an operator can do with a client. Each action asks first, and a secret is shown once.
 
 import { call, segment } from './console-api.js';
-import { confirm, copyField, field, openForm, openNotice, textInput } from './console-dialog.js';
+import { area, checkBox, confirm, copyField, field, openForm, openNotice, textInput } from './console-dialog.js';
 import { byId, el } from './dom.js';
 import { text } from './texts.js';
 import { HOUR } from './times.js';
@@ -24,13 +24,8 @@ export const readActivity = async (clientId) => call(path(clientId, '/activity')
 /** @param {string} value @returns {string[]} its lines */
 const lines = (value) => value.split(/\s+/).filter(Boolean);
 
-/** @param {string[]} values @param {Record<string, unknown>} [attributes] @returns {any} a field with a line for each value */
-const area = (values, attributes = {}) => el('textarea',
-  { rows: Math.max(2, values.length), dir: 'ltr', autocomplete: 'off', autocapitalize: 'none', spellcheck: 'false', ...attributes }, values.join('\n'));
-
-/** @param {string} id @param {string} label @param {string} hint @param {boolean} [checked] @returns {HTMLElement} a labeled check box */
-const checkBox = (id, label, hint, checked = false) => el('div', { class: 'check' },
-  el('input', { id, type: 'checkbox', checked, 'aria-describedby': `${id}-hint` }), el('label', { for: id }, label), el('p', { class: 'hint', id: `${id}-hint` }, hint));
+/** @param {string} value @returns {string[]} its parts between commas and spaces */
+const names = (value) => value.split(/[\s,]+/).filter(Boolean);
 
 /** @param {string} value @returns {any} a JSON Web Key Set */
 function keySet(value) {
@@ -42,10 +37,11 @@ function keySet(value) {
 }
 
 /** The fields of a client's settings. @param {any} [client] has the values; a new client has the defaults */
-function settingsForm(client = { name: '', redirectUris: [], logoutUris: [], backChannelLogoutUri: '', groups: [], refreshSeconds: Number(sessionSeconds), consent: false, jwks: '', profile: 'default' }) {
+function settingsForm(client = { name: '', redirectUris: [], logoutUris: [], backChannelLogoutUri: '', groups: [], claims: [], refreshSeconds: Number(sessionSeconds), consent: false, jwks: '', profile: 'default' }) {
   const name = textInput({ maxlength: 100, dir: 'auto', value: client.name });
   const redirectUris = area(client.redirectUris, { required: true });
   const groups = textInput({ dir: 'ltr', value: client.groups.join(', ') });
+  const claims = textInput({ dir: 'ltr', value: client.claims.join(', ') });
   const logoutUris = area(client.logoutUris);
   const backChannel = textInput({ dir: 'ltr', value: client.backChannelLogoutUri ?? '' });
   const hours = el('input', { type: 'number', step: 'any', value: client.refreshSeconds / HOUR });
@@ -61,6 +57,7 @@ function settingsForm(client = { name: '', redirectUris: [], logoutUris: [], bac
     more: [
       checkBox('client-third-party', text('console.clients.thirdParty'), text('console.clients.thirdPartyHint'), client.consent),
       field('client-groups', text('console.clients.allowedGroups'), groups, text('console.clients.allowedGroupsHint')),
+      field('client-claims', text('console.clients.claims'), claims, text('console.clients.claimsHint')),
       el('details', {}, el('summary', {}, text('console.clients.moreSettings')),
         field('client-hours', text('console.clients.sessionHours'), hours, text('console.clients.sessionHoursHint')),
         field('client-algorithm', text('console.clients.algorithm'), algorithm, text('console.clients.algorithmHint')),
@@ -78,7 +75,8 @@ function settingsForm(client = { name: '', redirectUris: [], logoutUris: [], bac
       logoutUris: lines(logoutUris.value),
       backChannelLogoutUri: backChannel.value.trim(),
       consent: byId('client-third-party').checked,
-      groups: groups.value.split(/[\s,]+/).filter(Boolean),
+      groups: names(groups.value),
+      claims: names(claims.value),
       refreshSeconds: Math.round(Number(hours.value) * HOUR),
       idTokenAlgorithm: algorithm.value,
       profile: profile.value,

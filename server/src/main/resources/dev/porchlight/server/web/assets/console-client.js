@@ -60,6 +60,7 @@ function settingsPanel(client) {
     ['console.clients.logoutUris', uris(client.logoutUris)],
     ['console.clients.backChannel', uris(client.backChannelLogoutUri === undefined ? [] : [client.backChannelLogoutUri])],
     ['console.clients.allowed', one(...allowed(client.groups))],
+    ['console.clients.claims', one(client.claims.join(', ') || text('console.clients.noClaims'))],
     ['console.clients.consent', one(text(client.consent ? 'console.clients.consentAsked' : 'console.clients.consentNotAsked'))],
     ['console.clients.session', one(plural('console.clients.hours', client.refreshSeconds / HOUR))],
     ['console.clients.algorithm', one(client.idTokenAlgorithm)],

@@ -68,6 +68,14 @@ export function field(id, label, input, hint) {
 export const textInput = (attributes = {}) =>
   el('input', { type: 'text', autocomplete: 'off', autocapitalize: 'none', spellcheck: 'false', ...attributes });
 
+/** @param {string[]} values @param {Record<string, unknown>} [attributes] @returns {any} a field with a line for each value */
+export const area = (values, attributes = {}) => el('textarea',
+  { rows: Math.max(2, values.length), dir: 'ltr', autocomplete: 'off', autocapitalize: 'none', spellcheck: 'false', ...attributes }, values.join('\n'));
+
+/** @param {string} id @param {string} label @param {string} hint @param {boolean} [checked] @returns {HTMLElement} a labeled check box */
+export const checkBox = (id, label, hint, checked = false) => el('div', { class: 'check' },
+  el('input', { id, type: 'checkbox', checked, 'aria-describedby': `${id}-hint` }), el('label', { for: id }, label), el('p', { class: 'hint', id: `${id}-hint` }, hint));
+
 /** @param {Record<string, unknown>} [attributes] @returns {any} a field for a user id */
 export const userInput = (attributes = {}) => textInput({ maxlength: 256, ...attributes });
 

@@ -24,10 +24,13 @@ function lastSignIn({ passkeyCount, lastUsedAt }) {
   return timeOf(lastUsedAt);
 }
 
+/** @param {import('openapi').User | import('openapi').UserDetails} user @returns {string[]} the name and the email, if they are not the user id */
+export const known = ({ userId, name, displayName, email }) => [name ?? displayName, email].flatMap((part) => (part && part !== userId ? [part] : []));
+
 /** @param {import('openapi').User} user @returns {HTMLElement} */
 export const userRow = (user) => el('tr', { 'data-user': user.userId },
   el('th', { scope: 'row' }, el('a', { href: linkTo('users', user.userId) }, ...breakable(user.userId)),
-    user.displayName && user.displayName !== user.userId ? el('span', { class: 'soft display-name' }, user.displayName) : undefined),
+    ...known(user).map((part) => el('span', { class: 'soft display-name' }, part))),
   el('td', { class: 'corner' }, stateBadge(user)),
   el('td', { class: 'number' }, numberText(user.passkeyCount)),
   el('td', {}, lastSignIn(user)));

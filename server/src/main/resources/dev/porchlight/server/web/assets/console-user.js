@@ -6,15 +6,17 @@ import { ApiError } from './console-api.js';
 import { auditRow, listAudit } from './console-audit-rows.js';
 import { addMember, removeMember } from './console-group-actions.js';
 import { actionButtons, backLink, doneMessage, errorMessage, listPanel, mainPanel, pagedTable, panel } from './console-panels.js';
+import { profilePanel } from './console-profile.js';
 import { find } from './console-search.js';
 import { erase, invite, lock, readUser, removePasskey, signOut, unlock } from './console-user-actions.js';
-import { stateBadge } from './console-user-rows.js';
+import { known as namesOf, stateBadge } from './console-user-rows.js';
 import { linkTo } from './console-views.js';
 import { breakable, el } from './dom.js';
 import { numberText, parts, text, texts } from './texts.js';
 import { timeOf } from './times.js';
 
 const AUDIT_PAGE = 25;
+const SIGN_INS = 200;
 
 /** @typedef {{ reload: (done: string) => void, erased: () => void }} Events */
 
@@ -24,11 +26,12 @@ const view = (...content) => [el('div', { id: 'user', class: 'view' }, backLink(
 /** @param {string} userId @param {string} done what was done, to announce @param {Events} events @returns {Promise<HTMLElement[]>} the content of the view */
 export async function userView(userId, done, events) {
   try {
-    const [user, audit] = await Promise.all([readUser(userId), auditPage(userId), loadProviders()]);
+    const [user, audit, signIns] = await Promise.all([readUser(userId), auditPage(userId), signInRows(userId), loadProviders()]);
     const passkeys = withTitles(texts, user.passkeys);
     return view(
       headPanel(user, done, events),
       el('div', { class: 'columns' }, passkeyPanel(userId, passkeys, events), sessionPanel(user.sessions, passkeys)),
+      el('div', { class: 'columns' }, profilePanel(user, events), applicationPanel(signIns.events)),
       groupPanel(user, events),
       auditPanel(userId, audit));
   } catch (error) {
@@ -45,7 +48,7 @@ function headPanel(user, done, { reload, erased }) {
   const { userId } = user;
   const lastSignIn = Math.max(user.lastUsedAt ?? 0, ...user.sessions.map((session) => session.authTime));
   return mainPanel('user-title', breakable(userId), stateBadge(user),
-    user.displayName && user.displayName !== userId ? el('p', { class: 'soft' }, user.displayName) : undefined,
+    ...namesOf(user).slice(0, 1).map((name) => el('p', { class: 'soft' }, name)),
     el('p', { class: 'soft' }, ...signInText(lastSignIn, user.passkeys), ...(user.enrollmentPending ? [' ', text('console.user.pending')] : [])),
     doneMessage(done),
     ...actionButtons(
@@ -118,6 +121,17 @@ function groupPanel({ userId, groups }, { reload }) {
       el('button', { type: 'button', class: 'small', 'data-needs': 'manage', 'aria-label': text('console.user.leaveLabel', { group }), click: () => remove(group) }, text('console.user.remove'))), text('console.user.noGroups'));
   list.append(el('div', {}, el('button', { type: 'button', id: 'join-group', class: 'small', 'data-needs': 'manage', click: add }, text('console.user.join'))));
   return list;
+}
+
+/** @param {string} userId @returns {Promise<import('openapi').AuditEvents>} the latest sign-ins to applications */
+const signInRows = (userId) => listAudit({ userId, action: 'client_authorize', limit: SIGN_INS });
+
+/** The applications of the latest sign-ins, the newest first. @param {import('openapi').AuditEvents['events']} events */
+function applicationPanel(events) {
+  const latest = new Map(events.filter(({ outcome }) => outcome === 'ok').reverse().map(({ clientId, at }) => [clientId, at]));
+  const items = [...latest].sort(([, one], [, other]) => other - one);
+  return listPanel('user-applications', text('console.user.applications', { number: numberText(items.length) }), items, ([clientId, at]) =>
+    el('li', {}, el('a', { href: linkTo('clients', clientId), dir: 'auto' }, clientId), el('span', { class: 'soft' }, timeOf(at))), text('console.user.noApplications'));
 }
 
 /** @param {string} userId @param {string} [after] */

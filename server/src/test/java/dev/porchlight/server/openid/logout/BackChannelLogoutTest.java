@@ -148,6 +148,7 @@ class BackChannelLogoutTest {
                 uri,
                 "ES256",
                 List.of(),
+                List.of(),
                 Duration.ofHours(1),
                 false,
                 null,

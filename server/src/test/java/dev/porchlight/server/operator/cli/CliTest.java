@@ -337,12 +337,12 @@ class CliTest {
         CliRun.of(environment(), "enroll", "Bob");
 
         assertThat(CliRun.of(environment(), "users", "list").out()).isEqualTo("""
-                        USER ID  DISPLAY NAME  LOCKED  PASSKEYS  LAST SIGN-IN
-                        alice    alice         no      1         -
-                        Bob      -             no      0         -
+                        USER ID  NAME  EMAIL  LOCKED  PASSKEYS  LAST SIGN-IN
+                        alice    -     -      no      1         -
+                        Bob      -     -      no      0         -
                         """);
         assertThat(CliRun.of(environment(), "users", "list", "no one").out())
-                .isEqualTo("There are no users whose id contains no one.\n");
+                .isEqualTo("There are no users that match no one.\n");
         CliRun page = CliRun.of(environment(), "users", "list", "--limit", "1");
         assertThat(page.err()).contains("--after \"alice\"");
         assertThat(CliRun.of(environment(), "users", "list", "BO").out()).contains("\nBob ");
@@ -363,6 +363,55 @@ class CliTest {
         assertThat(CliRun.of(environment(), "users", "show", "alice").status()).isEqualTo(1);
         assertThat(CliRun.of(environment(), "enroll", "Alice").err()).contains("a user who was erased");
         assertThat(CliRun.of(environment(), "audit", "verify").status()).isZero();
+    }
+
+    @Test
+    void profiles_and_claims_are_changed_and_shown() {
+        CliRun.of(environment(), "enroll", "ada");
+        CliRun.of(environment(), "groups", "add", "staff", "ada");
+
+        String[] set = {
+            "users", "set", "ada", "--name", "Ada Lovelace", "--email", "ada@example.com", "--email-verified"
+        };
+        assertThat(CliRun.of(environment(), set).out()).isEqualTo("ada: changed name, email, emailVerified.\n");
+        assertThat(CliRun.of(environment(), set).out()).isEqualTo("ada is unchanged.\n");
+        CliRun.of(
+                environment(),
+                "users",
+                "set",
+                "ada",
+                "--claim",
+                "level=3",
+                "--claim",
+                "team=a=b",
+                "--claim",
+                "sites=[\"x\"]");
+        assertThat(CliRun.of(environment(), "groups", "set", "staff", "--claim", "building=\"7\"")
+                        .out())
+                .isEqualTo("The group staff is changed.\n");
+
+        assertThat(CliRun.of(environment(), "users", "show", "ada").out())
+                .contains("Ada Lovelace\n", "ada@example.com\n")
+                .contains("level=3", "sites=[x]", "team=a=b")
+                .containsPattern(TIME + "  profile_changed +ada +ok +claims, cli:");
+        assertThat(CliRun.of(environment(), "users", "list", "lovelace").out()).contains("There are no users");
+        assertThat(CliRun.of(environment(), "users", "list", "ada l").out()).contains("Ada Lovelace");
+        assertThat(CliRun.of(environment(), "groups", "list", "staff").out()).contains("building=7");
+        CliRun.of(environment(), "users", "set", "ada", "--name", "", "--remove-claim", "level");
+        assertThat(CliRun.of(environment(), "users", "show", "ada").out()).doesNotContain("Lovelace", "level");
+        for (String[] invalid : new String[][] {
+            {"users", "set", "ada", "--email", "ada"},
+            {"users", "set", "ada", "--claim", "sub=x"},
+            {"users", "set", "ada", "--claim", "team"},
+            {"users", "set", "ada"},
+            {"users", "set", "nobody", "--name", "x"},
+            {"groups", "set", "staff"},
+            {"groups", "set", "staff", "--claim", "groups=x"}
+        }) {
+            assertThat(CliRun.of(environment(), invalid).status())
+                    .as(String.join(" ", invalid))
+                    .isNotZero();
+        }
     }
 
     @Test
