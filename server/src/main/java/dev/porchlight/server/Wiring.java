@@ -234,8 +234,7 @@ final class Wiring {
         new ConsoleRoutes(new CeremonySearch(history, sql, clock), sampler, consoles, party, callers::isCurrent)
                 .mount(management);
         Profiles profiles = new Profiles(units, clock);
-        new EnrollmentRoutes(callers, enrollments, names, profiles, sql, audit, party.origin())
-                .mount(management);
+        new EnrollmentRoutes(callers, enrollments, names, profiles, sql, audit, party.origin()).mount(management);
         GroupAdministration groups = new GroupAdministration(units);
         new GroupRoutes(groups, sql).mount(management);
         new WebhookRoutes(

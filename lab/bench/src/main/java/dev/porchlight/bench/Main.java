@@ -10,6 +10,7 @@ import dev.porchlight.bench.service.OpenIdBenchmark;
 import dev.porchlight.bench.service.StartBenchmark;
 import dev.porchlight.bench.service.TelemetryBenchmark;
 import dev.porchlight.bench.service.WarmupBenchmark;
+import dev.porchlight.bench.storage.PeopleBenchmark;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -65,6 +66,7 @@ public final class Main {
         all.add(new MemoryBenchmark());
         all.add(new TelemetryBenchmark());
         all.add(new CapacityBenchmark());
+        all.add(new PeopleBenchmark());
         return all;
     }
 }

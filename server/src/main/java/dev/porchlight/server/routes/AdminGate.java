@@ -33,8 +33,7 @@ public final class AdminGate {
             Problem.of(401, "unauthenticated", "This route requires an operator: sign in, or send a valid token.");
     private static final Problem NO_ROLE =
             Problem.of(403, "no_role", "Your account has no role. An owner can give you one.");
-    static final Problem INSUFFICIENT_ROLE =
-            Problem.of(403, "insufficient_role", "Your role does not allow this.");
+    static final Problem INSUFFICIENT_ROLE = Problem.of(403, "insufficient_role", "Your role does not allow this.");
     private static final Problem PROTECTED_USER = Problem.of(
             403,
             "protected_user",
