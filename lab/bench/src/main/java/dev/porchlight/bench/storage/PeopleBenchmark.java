@@ -130,7 +130,7 @@ public final class PeopleBenchmark implements Benchmark {
             int found = UserSearch.page(sql, query, null, PAGE).size();
             nanos.add(System.nanoTime() - begin);
             if (found == 0) {
-                throw new IllegalStateException("nobody found by " + query);
+                throw new IllegalStateException("no user found by " + query);
             }
         }
         long[] sorted = nanos.stream().mapToLong(Long::longValue).sorted().toArray();

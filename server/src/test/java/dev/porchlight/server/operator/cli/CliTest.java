@@ -404,7 +404,7 @@ class CliTest {
             {"users", "set", "ada", "--claim", "sub=x"},
             {"users", "set", "ada", "--claim", "team"},
             {"users", "set", "ada"},
-            {"users", "set", "nobody", "--name", "x"},
+            {"users", "set", "unknown", "--name", "x"},
             {"groups", "set", "staff"},
             {"groups", "set", "staff", "--claim", "groups=x"}
         }) {
