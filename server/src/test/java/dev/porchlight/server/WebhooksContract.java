@@ -244,6 +244,23 @@ abstract class WebhooksContract extends ServiceContract {
         post(webhook, "/deliveries/" + deliveries(webhook).get(0).string("deliveryId") + "/redeliver", 404);
     }
 
+    /** As after the start with another SESSION_SECRET. */
+    @Test
+    void an_endpoint_whose_secret_cannot_be_read_stops_no_erasure_and_works_again_after_a_rotation() {
+        Person person = service.newUser().enroll();
+        JsonObject webhook = add("[\"user.erased\"]");
+        service.withSql(sql -> sql.update("UPDATE porchlight_webhook SET sealed = 'x'"));
+
+        service.admin().delete(path(person)).expect(204);
+        await().until(() ->
+                String.valueOf(deliveries(webhook).get(0).get("lastError")).contains("rotate"));
+        assertThat(get("/admin/webhooks").toString()).contains(webhook.string("webhookId"));
+        String secret = post(webhook, "/rotate-secret", 200).string("secret");
+        service.clock().advance(Duration.ofSeconds(30));
+
+        assertThat(receiver.next().isSignedWith(secret)).isTrue();
+    }
+
     @Test
     void the_database_has_neither_secrets_nor_contents_in_plain_text() {
         Person person = service.newUser().enroll();

@@ -38,6 +38,13 @@ public record Webhook(String id, String url, List<String> events, boolean enable
      * @param previous until its time is over; null if it was never replaced
      */
     public record Secrets(String current, @Nullable String previous, long previousUntil) {
+        /** Those of an endpoint that was added under another {@code SESSION_SECRET}: nothing can be signed until a rotation. */
+        static final Secrets UNREADABLE = new Secrets("", null, 0);
+
+        boolean isReadable() {
+            return !current.isEmpty();
+        }
+
         static Secrets of(byte[] key) {
             return new Secrets(PREFIX + Base64.getEncoder().encodeToString(key), null, 0);
         }

@@ -48,6 +48,9 @@ public final class WebhookSender implements Channel {
         if (webhook == null) {
             return CompletableFuture.completedFuture(new Result("the endpoint was removed", true));
         }
+        if (!webhook.secrets().isReadable()) {
+            return CompletableFuture.completedFuture(new Result("the secret cannot be read: rotate it", false));
+        }
         String body = named(payload);
         long now = outbox.now();
         HttpRequest.Builder request = HttpRequest.newBuilder()

@@ -101,7 +101,7 @@ public final class Webhooks {
                     List.of(row.getString("events").split(",", -1)),
                     row.getInt("enabled") == 1,
                     row.getLong("created_at"),
-                    Webhook.Secrets.parse(secrets == null ? "" : secrets));
+                    secrets == null ? Webhook.Secrets.UNREADABLE : Webhook.Secrets.parse(secrets));
         } catch (MalformedException e) {
             throw new StorageException("the secret of the webhook " + id + " cannot be read", e);
         }
