@@ -242,7 +242,7 @@ class OpenIdRequestTest extends OpenIdFixture {
     void unknown_parameters_and_scopes_are_ignored() {
         Map<String, String> request = client.request();
         request.put("unknown", "x");
-        request.put("scope", "openid email unknown");
+        request.put("scope", "openid phone unknown");
         request.put("display", "popup");
         request.put("ui_locales", "fr");
         request.put("claims_locales", "fr");
