@@ -73,6 +73,7 @@ class OverlayTest {
         }
         variables.put("SESSION_SECRET", UUID.randomUUID().toString());
         variables.put("ADMIN_TOKEN", UUID.randomUUID().toString());
+        variables.computeIfPresent("DATABASE_URL", (name, url) -> url.replace("PASSWORD", "0f8a2c41"));
         OpsFiles.maps(container.get("env"))
                 .forEach(variable -> variables.put(OpsFiles.text(variable, "name"), OpsFiles.text(variable, "value")));
         assertThat(variables).containsEntry("JAVA_OPTS", "-Xmx256m").containsEntry("MANAGEMENT_PORT", "8081");
