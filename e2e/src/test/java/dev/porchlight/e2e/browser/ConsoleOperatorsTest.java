@@ -109,7 +109,10 @@ class ConsoleOperatorsTest {
         serveFor("support");
         browser.open("/console#users/ada");
         browser.awaitText("Enrollment link…");
-        assertThat(browser.text()).contains("Sign out…").doesNotContain("Lock…", "Erase…", "Applications", "Operators");
+        assertThat(browser.text()).contains("Sign out…").doesNotContain("Lock…", "Erase…");
+        assertThat(browser.driver().findElement(By.id("views")).getText())
+                .contains("Users")
+                .doesNotContain("Applications", "Operators");
     }
 
     @Test
