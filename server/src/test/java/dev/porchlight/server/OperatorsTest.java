@@ -2,7 +2,9 @@
 package dev.porchlight.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
+import dev.porchlight.passkey.store.SqlUsers;
 import dev.porchlight.server.operator.cli.CliRun;
 import dev.porchlight.support.Patience;
 import dev.porchlight.testkit.SoftAuthenticator;
@@ -304,6 +306,23 @@ class OperatorsTest {
             give(service.admin(), "ada", "owner").expect(204);
 
             service.web().bearer(link).get(Person.REGISTER_OPTIONS).expectProblem(401, "enrollment_ended");
+        }
+    }
+
+    /** Otherwise the registration with a link could end after the role was given, unseen by the owner who gave it. */
+    @Test
+    void giving_a_role_waits_for_a_registration_of_the_user() {
+        try (Service service = Service.on(TestDatabase.POSTGRES)) {
+            user(service, "ada");
+            CompletableFuture<TestResponse> given = service.withSql(sql -> sql.transaction("register", connection -> {
+                SqlUsers.lock(connection, "ada");
+                var response = CompletableFuture.supplyAsync(() -> give(service.admin(), "ada", "owner"));
+                await().until(() -> response.isDone() || TestDatabase.isWaiting(sql));
+                assertThat(response).isNotDone();
+                return response;
+            }));
+
+            given.join().expect(204);
         }
     }
 

@@ -2,6 +2,7 @@
 package dev.porchlight.server.auth;
 
 import dev.porchlight.base.sql.Sql;
+import dev.porchlight.passkey.store.SqlUsers;
 import dev.porchlight.server.audit.AuditAction;
 import dev.porchlight.server.audit.AuditEvent;
 import dev.porchlight.server.storage.TakenNames;
@@ -51,6 +52,10 @@ public final class OperatorAdministration {
      */
     public Result add(String userId, Role role, boolean force, String operator, String correlationId) {
         return change(AuditAction.OPERATOR_ADDED, userId, operator, correlationId, connection -> {
+            // Waits for a registration with an open link; later ones find that it has ended.
+            if (!SqlUsers.lock(connection, userId)) {
+                SqlUsers.forget(connection, userId);
+            }
             if (!TakenNames.holds(connection, userId)) {
                 return new Change(Result.UNKNOWN_USER, "");
             }
