@@ -80,7 +80,7 @@ record Authentications(
                         received.client(),
                         received.challenge(),
                         userId,
-                        extensions.appIdHash(response.usesAppId()),
+                        extensions.appIdHash(response.extensionResults()),
                         () -> timer.timed(OperationPhase.DATABASE, () -> credentials.find(credentialId)),
                         now,
                         timer))

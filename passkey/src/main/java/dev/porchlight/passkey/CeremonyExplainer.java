@@ -115,7 +115,7 @@ public final class CeremonyExplainer {
                 client,
                 issued(challenge, client),
                 user,
-                config.extensions().appIdHash(response.usesAppId()),
+                config.extensions().appIdHash(response.extensionResults()),
                 () -> stored,
                 clock.instant(),
                 transcript);

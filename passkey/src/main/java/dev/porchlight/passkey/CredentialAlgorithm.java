@@ -7,6 +7,7 @@ import java.security.Signature;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The signature algorithms of passkeys, with the COSE numbers that registration options offer for each. */
@@ -83,22 +84,12 @@ public enum CredentialAlgorithm {
 
     /** Returns the algorithm with this COSE number, if it is known. */
     public static Optional<CredentialAlgorithm> of(long cose) {
-        for (CredentialAlgorithm algorithm : values()) {
-            if (algorithm.numbers.contains(cose)) {
-                return Optional.of(algorithm);
-            }
-        }
-        return Optional.empty();
+        return Stream.of(values()).filter(it -> it.numbers.contains(cose)).findFirst();
     }
 
     /** Returns the algorithm with this {@link #label}, if it is known. */
     public static Optional<CredentialAlgorithm> ofLabel(String label) {
-        for (CredentialAlgorithm algorithm : values()) {
-            if (algorithm.label.equals(label)) {
-                return Optional.of(algorithm);
-            }
-        }
-        return Optional.empty();
+        return Stream.of(values()).filter(it -> it.label.equals(label)).findFirst();
     }
 
     /** The {@link #label}. */

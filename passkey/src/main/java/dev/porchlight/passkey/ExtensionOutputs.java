@@ -4,8 +4,8 @@ package dev.porchlight.passkey;
 import dev.porchlight.base.JsonObject;
 import dev.porchlight.base.MalformedException;
 import dev.porchlight.passkey.data.AuthenticatorData;
+import dev.porchlight.passkey.data.CborValue;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The outputs of the extensions that a ceremony requested. Others are ignored. Immutable.
@@ -26,50 +26,58 @@ public final class ExtensionOutputs {
 
     /** Signed: when the authenticator requires user verification for this passkey. */
     public Optional<Extensions.CredentialProtection> credentialProtection() {
-        return requested.requests("credProtect")
-                ? Optional.ofNullable(Extensions.CredentialProtection.of(data.credentialProtection()))
-                : Optional.empty();
+        return CredProtect.policy(this);
     }
 
     /** Signed: the minimum length of the authenticator's PIN. */
     public Optional<Long> minPinLength() {
-        return requested.requests("minPinLength") ? Optional.ofNullable(data.minPinLength()) : Optional.empty();
+        return MinPinLength.length(this);
     }
 
     /** Unsigned: whether the passkey supports the prf extension. */
     public Optional<Boolean> prfEnabled() {
-        return flag("prf", "enabled");
+        return Prf.enabled(this);
     }
 
     /** Unsigned: whether the passkey can store a large blob. */
     public Optional<Boolean> largeBlobSupported() {
-        return flag("largeBlob", "supported");
+        return LargeBlob.flag(this, "supported");
     }
 
     /** Unsigned: whether the large blob was written. */
     public Optional<Boolean> largeBlobWritten() {
-        return flag("largeBlob", "written");
+        return LargeBlob.flag(this, "written");
     }
 
     /** Unsigned: the content of the large blob, in base64url. */
     public Optional<String> largeBlob() {
-        return Optional.ofNullable(output("largeBlob")).map(output -> JsonObject.find(output.toJson(), "blob"));
+        return LargeBlob.content(this);
     }
 
-    private Optional<Boolean> flag(String extension, String name) {
-        JsonObject output = output(extension);
-        try {
-            return output == null ? Optional.empty() : Optional.ofNullable(output.optionalBool(name));
-        } catch (MalformedException e) {
-            return Optional.empty(); // unsigned, so an unusable value is as good as none
-        }
+    /** Returns a signed number from 1 on, unless it was not requested or is invalid. */
+    Optional<Long> signedNumber(String extension, long most) {
+        return requested.requests(extension)
+                        && data.extensions() != null
+                        && data.extensions().get(extension) instanceof CborValue.Int number
+                        && number.value() >= 1
+                        && number.value() <= most
+                ? Optional.of(number.value())
+                : Optional.empty();
     }
 
-    private @Nullable JsonObject output(String extension) {
+    /** Returns a flag of an unsigned output. An unusable one counts as absent. */
+    Optional<Boolean> flag(String extension, String name) {
+        return unsigned(extension).map(output -> output.value(name) instanceof Boolean flag ? flag : null);
+    }
+
+    /** Returns an unsigned output, unless it was not requested or is unusable. */
+    Optional<JsonObject> unsigned(String extension) {
         try {
-            return requested.requests(extension) && unsigned.isObject(extension) ? unsigned.object(extension) : null;
+            return requested.requests(extension) && unsigned.isObject(extension)
+                    ? Optional.of(unsigned.object(extension))
+                    : Optional.empty();
         } catch (MalformedException e) {
-            return null;
+            return Optional.empty();
         }
     }
 }

@@ -44,8 +44,6 @@ public final class PasskeyService implements AutoCloseable {
      */
     public static final String WEBAUTHN_MIGRATION_SQL = Migration.WEBAUTHN_MIGRATION_SQL;
 
-    private static final int SEALED_AT_ONCE = 500;
-
     private final CredentialStore credentials;
     private final Registrations registrations;
     private final Authentications authentications;
@@ -262,23 +260,12 @@ public final class PasskeyService implements AutoCloseable {
      * @throws IllegalStateException if no key was given
      */
     public int sealPasskeys() {
-        CredentialSeal seal = registrations.seal();
-        if (seal == null) {
-            throw new IllegalStateException("sealing passkeys requires a rowIntegrityKey");
-        }
-        int count = 0;
-        for (var batch = credentials.unsealed(SEALED_AT_ONCE);
-                !batch.isEmpty();
-                batch = credentials.unsealed(SEALED_AT_ONCE)) {
-            for (CredentialRecord credential : batch) {
-                count += credentials.seal(credential.credentialId(), seal.of(credential)) ? 1 : 0;
-            }
-        }
-        return count;
+        return registrations.sealAll();
     }
 
     /**
-     * Updates the decoys of unknown users so that they look like the stored passkeys, at most once an hour. Registrations do this automatically. Call it periodically if passkeys are also imported.
+     * Updates the decoys of unknown users so that they look like the stored passkeys, at most once an hour. Registrations do
+     * this automatically. Call it periodically if passkeys are also imported.
      *
      * @throws dev.porchlight.base.sql.StorageException if the database fails; the decoys stay as they are
      */
@@ -286,10 +273,7 @@ public final class PasskeyService implements AutoCloseable {
         authentications.decoys().refresh();
     }
 
-    /**
-     * Ends the work in the background, which reads the database; call it before closing the data source. It also ends for
-     * those that {@link #with} and {@link #requesting} returned.
-     */
+    /** Ends the work in the background, also of services derived from this one. Call it before closing the data source. */
     @Override
     public void close() {
         authentications.decoys().close();

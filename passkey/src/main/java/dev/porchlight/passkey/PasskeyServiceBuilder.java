@@ -22,9 +22,6 @@ import java.security.SecureRandom;
 import java.time.Clock;
 import java.util.List;
 import java.util.concurrent.Executor;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -241,29 +238,11 @@ public final class PasskeyServiceBuilder {
         }
         Lazy<SecretKeySpec> key = new Lazy<>(decoyKeys());
         var startingIds = new Lazy<>(() -> Decoys.startingIds(Hmac.with(key.get())));
-        Executor runner = background == null ? thread() : background;
+        Executor runner = background == null ? DecoyTables.thread() : background;
         return new Decoys(
                 () -> Hmac.with(key.get()),
                 new DecoyTables(shapes, startingIds, clock, runner),
                 config.maxPasskeysPerUser());
-    }
-
-    /** A thread that exists while it has work, and runs nothing after its end. */
-    private static Executor thread() {
-        var thread = new ThreadPoolExecutor(
-                1,
-                1,
-                1,
-                TimeUnit.SECONDS,
-                new LinkedBlockingQueue<>(),
-                work -> {
-                    Thread daemon = new Thread(work, "porchlight-decoys");
-                    daemon.setDaemon(true);
-                    return daemon;
-                },
-                new ThreadPoolExecutor.DiscardPolicy());
-        thread.allowCoreThreadTimeOut(true);
-        return thread;
     }
 
     private Supplier<SecretKeySpec> decoyKeys() {

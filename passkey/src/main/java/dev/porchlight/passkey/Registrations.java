@@ -38,6 +38,7 @@ record Registrations(
         SecureRandom random,
         Clock clock) {
     private static final int HANDLE_BYTES = 32;
+    private static final int SEALED_AT_ONCE = 500;
 
     CreationOptions start(
             String userId, RegistrationRequest request, boolean newUser, Extensions extensions, OperationTimer timer) {
@@ -113,6 +114,22 @@ record Registrations(
             case USER_LOCKED -> Verdict.refused(Step.USER_UNLOCKED, Authentications.LOCKED);
             default -> Challenges.refused(result);
         };
+    }
+
+    /** Seals every passkey that has no seal, and returns their number. */
+    int sealAll() {
+        if (seal == null) {
+            throw new IllegalStateException("sealing passkeys requires a rowIntegrityKey");
+        }
+        int count = 0;
+        List<CredentialRecord> batch;
+        do {
+            batch = credentials.unsealed(SEALED_AT_ONCE);
+            for (CredentialRecord credential : batch) {
+                count += credentials.seal(credential.credentialId(), seal.of(credential)) ? 1 : 0;
+            }
+        } while (!batch.isEmpty());
+        return count;
     }
 
     private CredentialRecord passkey(

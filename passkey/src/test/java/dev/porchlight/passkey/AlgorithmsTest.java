@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import dev.porchlight.base.Bytes;
 import dev.porchlight.base.Hmac;
-import dev.porchlight.passkey.cose.DecoyKey;
+import dev.porchlight.passkey.cose.KeyType;
 import dev.porchlight.passkey.cose.NativeProvider;
 import dev.porchlight.passkey.decoy.DecoyChange;
 import dev.porchlight.passkey.decoy.DecoyTable;
@@ -23,6 +23,8 @@ import dev.porchlight.testkit.tamper.Mutations;
 import java.security.Provider;
 import java.security.Security;
 import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -85,7 +87,7 @@ class AlgorithmsTest {
         Stage stage = allowing(algorithm);
         SoftBrowser browser = browser(AttestationFormat.NONE, number);
         CredentialRecord passkey = stage.register("alice", browser);
-        assertThat(DecoyKey.algorithmOf(passkey.publicKey())).isEqualTo(algorithm);
+        assertThat(KeyType.algorithmOf(passkey.publicKey())).isEqualTo(algorithm);
         assertThat(stage.signIn("alice", browser).verified()).isTrue();
         assertThat(stage.signIn(browser).verified()).isTrue();
 
@@ -128,9 +130,9 @@ class AlgorithmsTest {
         assertThat(CredentialAlgorithm.ofLabel(algorithm.label())).contains(algorithm);
         assertThat(algorithm.numbers())
                 .allSatisfy(number -> assertThat(CredentialAlgorithm.of(number)).contains(algorithm));
-        assertThat(DecoyKey.of(algorithm).algorithm()).isEqualTo(algorithm);
-        assertThat(DecoyKey.of(algorithm).toJwk().substring(0, DecoyKey.START_CHARS))
-                .satisfies(start -> assertThat(DecoyKey.algorithmOf(start)).isEqualTo(algorithm));
+        assertThat(KeyType.of(algorithm).decoy().algorithm()).isEqualTo(algorithm);
+        assertThat(KeyType.of(algorithm).decoy().toJwk().substring(0, KeyType.START_CHARS))
+                .satisfies(start -> assertThat(KeyType.algorithmOf(start)).isEqualTo(algorithm));
     }
 
     @Test
@@ -200,6 +202,47 @@ class AlgorithmsTest {
             }
         }
         assertThat(seen).containsExactlyInAnyOrder(CredentialAlgorithm.ES256, CredentialAlgorithm.EDDSA);
+    }
+
+    /** Every algorithm is allowed: a refusal costs one signature, of an algorithm that stored passkeys have. */
+    @Test
+    void T42_a_refusal_verifies_one_signature_whatever_kind_of_key_exists() {
+        CredentialAlgorithm[] all = CredentialAlgorithm.values();
+        install(CredentialAlgorithm.ML_DSA_44);
+        List<CredentialAlgorithm> verified = new ArrayList<>();
+        Stage stage = Stage.on(TestDatabase.SQLITE)
+                .listen(config -> config.algorithms(List.of(all)), new CeremonyListener() {
+                    @Override
+                    public void signatureVerified(Operation operation, CredentialAlgorithm algorithm, long nanos) {
+                        verified.add(algorithm);
+                    }
+                });
+        for (CredentialAlgorithm algorithm : all) {
+            SoftBrowser browser = browser(AttestationFormat.NONE, (int) algorithm.cose());
+            stage.register(algorithm.label(), browser);
+            String options =
+                    stage.service.startAuthentication(algorithm.label()).toJson();
+            String other = browser.get(options, Mutations.named(CeremonyType.AUTHENTICATION, "signed-by-another-key"));
+            assertRefused(stage.service.finishAuthentication(algorithm.label(), other), Step.SIGNATURE);
+        }
+        assertThat(verified).containsExactly(all);
+
+        stage.clock.advance(Duration.ofHours(1));
+        stage.service.refreshDecoys();
+        stage.clock.advance(Duration.ofMillis(DecoyTables.ANNOUNCED_MILLIS));
+        verified.clear();
+        for (int i = 0; i < 120; i++) {
+            var unknown = new HandmadePasskey("unknown" + i);
+            String user = i % 2 == 0 ? null : "user" + i;
+            RequestOptions options =
+                    user == null ? stage.service.startAuthentication() : stage.service.startAuthentication(user);
+            String response = unknown.respond(options, HandmadePasskey.UP, 1);
+            AuthenticationResult result = user == null
+                    ? stage.service.finishAuthentication(response)
+                    : stage.service.finishAuthentication(user, response);
+            assertRefused(result, Step.CREDENTIAL_KNOWN);
+        }
+        assertThat(verified).hasSize(120).contains(all);
     }
 
     @Test

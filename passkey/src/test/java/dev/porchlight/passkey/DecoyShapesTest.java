@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.porchlight.base.sql.Sql;
 import dev.porchlight.base.sql.StorageException;
-import dev.porchlight.passkey.cose.DecoyKey;
+import dev.porchlight.passkey.cose.KeyType;
 import dev.porchlight.passkey.decoy.DecoyTables;
 import dev.porchlight.passkey.store.CredentialRecord;
 import dev.porchlight.passkey.store.Migration;
@@ -134,7 +134,7 @@ class DecoyShapesTest {
 
     @Test
     void T42_an_imported_shape_that_a_sample_of_many_passkeys_misses_is_adopted() throws Exception {
-        String key = DecoyKey.of(CredentialAlgorithm.ES256).toJwk();
+        String key = KeyType.of(CredentialAlgorithm.ES256).decoy().toJwk();
         Random random = new Random(1);
         try (PasskeyImport target = PasskeyImport.into(pool)) {
             for (int i = 0; i < 3_000; i++) {

@@ -155,6 +155,21 @@ class ExtensionsTest {
                 .isEmpty();
     }
 
+    /** Unsigned: it only counts if the app id was requested. */
+    @Test
+    void T39_the_app_id_changes_the_expected_hash_if_it_was_requested_and_used() {
+        Bytes hash = Bytes.ofUtf8("https://example.com/appid.json").sha256();
+        assertThat(ALL.appIdHash(JsonObject.of(Map.of("appid", true)))).isEqualTo(hash);
+        assertThat(ALL.appIdHash(JsonObject.of(Map.of("appid", false)))).isNull();
+        assertThat(ALL.appIdHash(JsonObject.of(Map.of("appid", 1L)))).isNull();
+        assertThat(ALL.appIdHash(JsonObject.of(Map.of("appidExclude", true)))).isNull();
+        Extensions excluded =
+                Extensions.builder().appIdExclude("https://example.com").build();
+        assertThat(excluded.appIdHash(JsonObject.of(Map.of("appid", true)))).isNull();
+        assertThat(Extensions.NONE.appIdHash(JsonObject.of(Map.of("appid", true))))
+                .isNull();
+    }
+
     private static ExtensionOutputs outputs(Extensions requested, Map<String, Object> signed) throws Exception {
         Bytes header = Bytes.copyOf(new byte[32]).concat(Bytes.ofHex("8100000000"));
         Bytes data = header.concat(Bytes.copyOf(Cbor.encode(new java.util.TreeMap<Object, Object>(signed))));

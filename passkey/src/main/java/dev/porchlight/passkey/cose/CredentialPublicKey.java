@@ -3,7 +3,6 @@ package dev.porchlight.passkey.cose;
 
 import dev.porchlight.base.Bytes;
 import dev.porchlight.base.JsonObject;
-import dev.porchlight.base.JsonWriter;
 import dev.porchlight.base.MalformedException;
 import dev.porchlight.passkey.CredentialAlgorithm;
 import java.security.GeneralSecurityException;
@@ -12,20 +11,18 @@ import java.security.PublicKey;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The public key of a credential, in its only allowed encoding. Immutable. */
-public sealed interface CredentialPublicKey permits EcKey, Ed25519Key, MlDsaKey, RsaKey {
+/** The public key of a credential, in its only allowed encoding. One class for each kind of key. Immutable. */
+public interface CredentialPublicKey {
     /** The only algorithm that this key verifies. */
     CredentialAlgorithm algorithm();
 
+    /** The byte strings of its encoding, in the order of its {@link KeyType}. */
+    List<Bytes> values();
+
     /** Returns the JWK to store. */
     default String toJwk() {
-        return JsonWriter.object(this::writeTo);
+        return KeyType.of(algorithm()).jwk(values());
     }
-
-    void writeTo(JsonWriter jwk);
-
-    /** The names of the members that {@link #writeTo} writes. */
-    List<String> members();
 
     /** Returns whether a JCA key, such as that of a certificate, is the same key. */
     boolean matches(PublicKey other);
@@ -43,42 +40,12 @@ public sealed interface CredentialPublicKey permits EcKey, Ed25519Key, MlDsaKey,
     static CredentialPublicKey fromCose(CoseKey key) throws MalformedException {
         CredentialAlgorithm algorithm = CredentialAlgorithm.of(key.algorithm())
                 .orElseThrow(() -> new MalformedException(CoseKey.PART + ".alg", "an unknown algorithm"));
-        return switch (algorithm) {
-            case ES256 -> EcKey.fromCose(EcCurve.P256, key.members());
-            case ES384 -> EcKey.fromCose(EcCurve.P384, key.members());
-            case ES512 -> EcKey.fromCose(EcCurve.P521, key.members());
-            case EDDSA -> Ed25519Key.fromCose(key.members());
-            case RS256, PS256 -> RsaKey.fromCose(algorithm, key.members());
-            case ML_DSA_44, ML_DSA_65, ML_DSA_87 -> MlDsaKey.fromCose(algorithm, key.members());
-        };
+        return KeyType.of(algorithm).fromCose(key.members());
     }
 
     /** Parses a stored JWK, with exactly the members that {@link #toJwk} writes. */
     static CredentialPublicKey fromJwk(String json) throws MalformedException {
-        EcKey canonical = EcKey.fromCanonicalJwk(json); // nearly every row has this form
-        if (canonical != null) {
-            return canonical;
-        }
-        JsonObject jwk = JsonObject.parse(json, "jwk");
-        CredentialPublicKey key = read(jwk);
-        List<String> members = key.members();
-        if (jwk.names().size() != members.size()) {
-            int last = members.size() - 1;
-            throw new MalformedException(
-                    "jwk",
-                    "members other than " + String.join(", ", members.subList(0, last)) + " and " + members.get(last));
-        }
-        return key;
-    }
-
-    private static CredentialPublicKey read(JsonObject jwk) throws MalformedException {
-        return switch (jwk.text("kty")) {
-            case EcKey.KTY -> EcKey.read(jwk);
-            case RsaKey.KTY -> RsaKey.read(jwk);
-            case Ed25519Key.KTY -> Ed25519Key.read(jwk);
-            case MlDsaKey.KTY -> MlDsaKey.read(jwk);
-            default -> throw jwk.malformed("kty", "not EC, OKP, RSA or AKP");
-        };
+        return KeyType.parse(json);
     }
 
     /**
@@ -91,7 +58,7 @@ public sealed interface CredentialPublicKey permits EcKey, Ed25519Key, MlDsaKey,
                 throw jwk.malformed(member, "a private key, which must not leave its authenticator");
             }
         }
-        CredentialPublicKey key = read(jwk);
+        CredentialPublicKey key = KeyType.of(jwk).read(jwk);
         String label = jwk.optionalText("alg");
         if (label != null && !label.equals(key.algorithm().label())) {
             throw jwk.malformed("alg", "not " + key.algorithm());

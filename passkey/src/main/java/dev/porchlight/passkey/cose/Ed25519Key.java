@@ -2,11 +2,8 @@
 package dev.porchlight.passkey.cose;
 
 import dev.porchlight.base.Bytes;
-import dev.porchlight.base.JsonObject;
-import dev.porchlight.base.JsonWriter;
-import dev.porchlight.base.MalformedException;
 import dev.porchlight.passkey.CredentialAlgorithm;
-import dev.porchlight.passkey.data.CborMap;
+import dev.porchlight.passkey.cose.KeyType.Member;
 import java.math.BigInteger;
 import java.security.GeneralSecurityException;
 import java.security.Provider;
@@ -23,9 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param x the encoded point, 32 bytes: the y-coordinate, little-endian, and the sign of x in the highest bit
  */
 public record Ed25519Key(Bytes x) implements CredentialPublicKey {
-    static final String KTY = "OKP";
     private static final String CURVE = "Ed25519";
-    private static final String PART = CoseKey.PART;
     private static final int BYTES = 32;
     private static final int SIGNATURE_BYTES = 64;
 
@@ -59,31 +54,16 @@ public record Ed25519Key(Bytes x) implements CredentialPublicKey {
         }
     }
 
-    /** Parses a COSE key with exactly kty, alg, crv and x. WebAuthn allows no other member. */
-    static Ed25519Key fromCose(CborMap key) throws MalformedException {
-        CoseKey.expect(key, 1, 1, "kty", "not OKP (1)");
-        CoseKey.expectAlgorithm(key, CredentialAlgorithm.EDDSA);
-        CoseKey.expect(key, -1, 6, "crv", "not Ed25519 (6)");
-        Bytes x = CborMap.bytes(key.get(-2), PART + ".x");
-        if (key.size() != 4) {
-            throw new MalformedException(PART, "members other than kty, alg, crv and x");
-        }
-        return of(x, PART);
-    }
-
-    static Ed25519Key read(JsonObject jwk) throws MalformedException {
-        if (!jwk.text("crv").equals(CURVE)) {
-            throw jwk.malformed("crv", "not Ed25519");
-        }
-        return of(jwk.bytes("x", BYTES), "jwk");
-    }
-
-    private static Ed25519Key of(Bytes x, String part) throws MalformedException {
-        try {
-            return new Ed25519Key(x);
-        } catch (IllegalArgumentException e) {
-            throw new MalformedException(part + ".x", String.valueOf(e.getMessage()));
-        }
+    static KeyType type() {
+        return new KeyType(
+                CredentialAlgorithm.EDDSA,
+                List.of(
+                        Member.kty(1, "OKP"),
+                        Member.alg(CredentialAlgorithm.EDDSA, false),
+                        Member.crv(6, CURVE),
+                        Member.bytes("x", -2, BYTES)),
+                values -> new Ed25519Key(values.get(0)),
+                List.of(Bytes.ofHex("58" + "66".repeat(31)))); // the generator
     }
 
     @Override
@@ -92,13 +72,8 @@ public record Ed25519Key(Bytes x) implements CredentialPublicKey {
     }
 
     @Override
-    public void writeTo(JsonWriter jwk) {
-        jwk.text("kty", KTY).text("crv", CURVE).bytes("x", x);
-    }
-
-    @Override
-    public List<String> members() {
-        return List.of("kty", "crv", "x");
+    public List<Bytes> values() {
+        return List.of(x);
     }
 
     @Override

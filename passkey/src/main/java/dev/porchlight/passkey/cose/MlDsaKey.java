@@ -2,16 +2,15 @@
 package dev.porchlight.passkey.cose;
 
 import dev.porchlight.base.Bytes;
-import dev.porchlight.base.JsonObject;
-import dev.porchlight.base.JsonWriter;
-import dev.porchlight.base.MalformedException;
 import dev.porchlight.passkey.CredentialAlgorithm;
-import dev.porchlight.passkey.data.CborMap;
+import dev.porchlight.passkey.cose.KeyType.Member;
 import java.security.GeneralSecurityException;
 import java.security.Provider;
 import java.security.PublicKey;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,76 +18,39 @@ import org.jspecify.annotations.Nullable;
  * Immutable.
  */
 public record MlDsaKey(CredentialAlgorithm algorithm, Bytes pub) implements CredentialPublicKey {
-    static final String KTY = "AKP";
-    private static final String PART = CoseKey.PART;
+    private static final Map<CredentialAlgorithm, Sizes> SIZES = Map.of(
+            CredentialAlgorithm.ML_DSA_44, Sizes.of(1_312, 2_420, 17),
+            CredentialAlgorithm.ML_DSA_65, Sizes.of(1_952, 3_309, 18),
+            CredentialAlgorithm.ML_DSA_87, Sizes.of(2_592, 4_627, 19));
 
     /** The sizes of an algorithm, and its SubjectPublicKeyInfo up to the key. */
     private record Sizes(int key, int signature, Bytes spkiStart) {
-        private static final Sizes ML_DSA_44 = of(1_312, 2_420, 17);
-        private static final Sizes ML_DSA_65 = of(1_952, 3_309, 18);
-        private static final Sizes ML_DSA_87 = of(2_592, 4_627, 19);
-
-        private static Sizes of(int key, int signature, int oid) {
-            Bytes start = Bytes.ofHex(
-                    String.format("3082%04x300b06096086480165030403%02x0382%04x00", key + 18, oid, key + 1));
-            return new Sizes(key, signature, start);
-        }
-
-        static Sizes of(CredentialAlgorithm algorithm) {
-            return switch (algorithm) {
-                case ML_DSA_44 -> ML_DSA_44;
-                case ML_DSA_65 -> ML_DSA_65;
-                case ML_DSA_87 -> ML_DSA_87;
-                default -> throw new IllegalArgumentException(algorithm + " is not ML-DSA");
-            };
+        static Sizes of(int key, int signature, int oid) {
+            String start = String.format("3082%04x300b06096086480165030403%02x0382%04x00", key + 18, oid, key + 1);
+            return new Sizes(key, signature, Bytes.ofHex(start));
         }
     }
 
     /** Creates a key of the algorithm's length. */
     public MlDsaKey {
-        int length = Sizes.of(algorithm).key;
+        int length = sizes(algorithm).key;
         if (pub.size() != length) {
             throw new IllegalArgumentException("a key that is not " + length + " bytes");
         }
     }
 
-    /** Parses a COSE key with exactly kty, alg and pub. WebAuthn allows no other member. */
-    static MlDsaKey fromCose(CredentialAlgorithm algorithm, CborMap key) throws MalformedException {
-        CoseKey.expect(key, 1, 7, "kty", "not AKP (7)");
-        CoseKey.expectAlgorithm(key, algorithm);
-        Bytes pub = CborMap.bytes(key.get(-1), PART + ".pub");
-        if (key.size() != 3) {
-            throw new MalformedException(PART, "members other than kty, alg and pub");
-        }
-        return of(algorithm, pub, PART);
-    }
-
-    static MlDsaKey read(JsonObject jwk) throws MalformedException {
-        String label = jwk.text("alg");
-        for (CredentialAlgorithm algorithm : CredentialAlgorithm.values()) {
-            if (algorithm.label().equals(label) && label.startsWith("ML-DSA-")) {
-                return of(algorithm, jwk.bytes("pub", Sizes.of(algorithm).key + 1), "jwk");
-            }
-        }
-        throw jwk.malformed("alg", "not ML-DSA-44, ML-DSA-65 or ML-DSA-87");
-    }
-
-    private static MlDsaKey of(CredentialAlgorithm algorithm, Bytes pub, String part) throws MalformedException {
-        try {
-            return new MlDsaKey(algorithm, pub);
-        } catch (IllegalArgumentException e) {
-            throw new MalformedException(part + ".pub", String.valueOf(e.getMessage()));
-        }
+    static KeyType type(CredentialAlgorithm algorithm) {
+        int length = sizes(algorithm).key;
+        return new KeyType(
+                algorithm,
+                List.of(Member.kty(7, "AKP"), Member.alg(algorithm, true), Member.bytes("pub", -1, length + 1)),
+                values -> new MlDsaKey(algorithm, values.get(0)),
+                List.of(Bytes.copyOf(new byte[length])));
     }
 
     @Override
-    public void writeTo(JsonWriter jwk) {
-        jwk.text("kty", KTY).text("alg", algorithm.label()).bytes("pub", pub);
-    }
-
-    @Override
-    public List<String> members() {
-        return List.of("kty", "alg", "pub");
+    public List<Bytes> values() {
+        return List.of(pub);
     }
 
     @Override
@@ -99,7 +61,7 @@ public record MlDsaKey(CredentialAlgorithm algorithm, Bytes pub) implements Cred
     @Override
     public boolean verify(@Nullable Provider provider, Bytes signature, Bytes... signed)
             throws GeneralSecurityException {
-        if (signature.size() != Sizes.of(algorithm).signature) {
+        if (signature.size() != sizes(algorithm).signature) {
             return false;
         }
         String name = algorithm.jcaName();
@@ -108,6 +70,10 @@ public record MlDsaKey(CredentialAlgorithm algorithm, Bytes pub) implements Cred
     }
 
     private Bytes spki() {
-        return Sizes.of(algorithm).spkiStart.concat(pub);
+        return sizes(algorithm).spkiStart.concat(pub);
+    }
+
+    private static Sizes sizes(CredentialAlgorithm algorithm) {
+        return Objects.requireNonNull(SIZES.get(algorithm));
     }
 }

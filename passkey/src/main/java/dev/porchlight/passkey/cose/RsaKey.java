@@ -4,17 +4,13 @@ package dev.porchlight.passkey.cose;
 import static dev.porchlight.passkey.CredentialAlgorithm.PS256;
 
 import dev.porchlight.base.Bytes;
-import dev.porchlight.base.JsonObject;
-import dev.porchlight.base.JsonWriter;
-import dev.porchlight.base.MalformedException;
 import dev.porchlight.passkey.CredentialAlgorithm;
-import dev.porchlight.passkey.data.CborMap;
+import dev.porchlight.passkey.cose.KeyType.Member;
 import java.math.BigInteger;
 import java.security.Provider;
 import java.security.PublicKey;
 import java.security.interfaces.RSAPublicKey;
 import java.util.List;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,7 +20,6 @@ import org.jspecify.annotations.Nullable;
  * @param n the modulus, big-endian, without leading zeros
  */
 public record RsaKey(CredentialAlgorithm algorithm, Bytes n) implements CredentialPublicKey {
-    static final String KTY = "RSA";
     static final int MIN_BITS = 2048;
     static final int MAX_BITS = 4096;
     static final int MIN_BYTES = MIN_BITS / 8;
@@ -34,7 +29,6 @@ public record RsaKey(CredentialAlgorithm algorithm, Bytes n) implements Credenti
     public static final BigInteger EXPONENT = BigInteger.valueOf(65_537);
 
     private static final Bytes E = Bytes.ofHex("010001");
-    private static final String PART = CoseKey.PART;
 
     /** Creates a key from a modulus in its shortest encoding. */
     public RsaKey {
@@ -44,49 +38,28 @@ public record RsaKey(CredentialAlgorithm algorithm, Bytes n) implements Credenti
         }
     }
 
-    /**
-     * Parses a COSE key with exactly kty, alg, n and e (RFC 8230). WebAuthn allows no other member, so the parts of a private
-     * key are refused too.
-     */
-    static RsaKey fromCose(CredentialAlgorithm algorithm, CborMap key) throws MalformedException {
-        CoseKey.expect(key, 1, 3, "kty", "not RSA (3)");
-        CoseKey.expectAlgorithm(key, algorithm);
-        Bytes n = CborMap.bytes(key.get(-1), PART + ".n");
-        Bytes e = CborMap.bytes(key.get(-2), PART + ".e");
-        if (key.size() != 4) {
-            throw new MalformedException(PART, "members other than kty, alg, n and e");
-        }
-        return of(algorithm, n, e, PART);
+    static KeyType type(CredentialAlgorithm algorithm) {
+        return new KeyType(
+                algorithm,
+                List.of(
+                        Member.kty(3, "RSA"),
+                        Member.alg(algorithm, algorithm == PS256),
+                        Member.bytes("n", -1, MAX_BYTES + 1),
+                        Member.bytes("e", -2, MAX_BYTES)),
+                values -> of(algorithm, values.get(0), values.get(1)),
+                List.of(Bytes.ofHex("ff".repeat(MIN_BYTES)), E)); // any odd number does
     }
 
-    /** Reads a JWK. Without {@code alg}, the key is for RS256. */
-    static RsaKey read(JsonObject jwk) throws MalformedException {
-        CredentialAlgorithm algorithm =
-                PS256.label().equals(jwk.optionalText("alg")) ? PS256 : CredentialAlgorithm.RS256;
-        return of(algorithm, jwk.bytes("n", MAX_BYTES + 1), jwk.bytes("e", MAX_BYTES), "jwk");
-    }
-
-    /** Converts a JCA key, such as that of a certificate, to a key for RS256; empty if a credential cannot have it. */
-    public static Optional<RsaKey> of(PublicKey key) {
-        if (!(key instanceof RSAPublicKey rsa) || !rsa.getPublicExponent().equals(EXPONENT)) {
-            return Optional.empty();
+    private static RsaKey of(CredentialAlgorithm algorithm, Bytes n, Bytes e) {
+        if (!e.equals(E)) {
+            throw new IllegalArgumentException("an exponent that is not 65537 in three bytes");
         }
-        Bytes n = unsigned(rsa.getModulus());
-        return fault(n) == null ? Optional.of(new RsaKey(CredentialAlgorithm.RS256, n)) : Optional.empty();
+        return new RsaKey(algorithm, n);
     }
 
     @Override
-    public void writeTo(JsonWriter jwk) {
-        jwk.text("kty", KTY);
-        if (algorithm == PS256) {
-            jwk.text("alg", algorithm.label());
-        }
-        jwk.bytes("n", n).bytes("e", E);
-    }
-
-    @Override
-    public List<String> members() {
-        return algorithm == PS256 ? List.of("kty", "alg", "n", "e") : List.of("kty", "n", "e");
+    public List<Bytes> values() {
+        return List.of(n, E);
     }
 
     @Override
@@ -107,17 +80,6 @@ public record RsaKey(CredentialAlgorithm algorithm, Bytes n) implements Credenti
         return new BigInteger(1, n.toByteArray());
     }
 
-    private static RsaKey of(CredentialAlgorithm algorithm, Bytes n, Bytes e, String part) throws MalformedException {
-        if (!e.equals(E)) {
-            throw new MalformedException(part + ".e", "not 65537 in three bytes");
-        }
-        try {
-            return new RsaKey(algorithm, n);
-        } catch (IllegalArgumentException invalid) {
-            throw new MalformedException(part + ".n", String.valueOf(invalid.getMessage()));
-        }
-    }
-
     private static @Nullable String fault(Bytes n) {
         if (n.isEmpty() || n.at(0) == 0) {
             return "a modulus that is empty or has leading zeros";
@@ -127,10 +89,5 @@ public record RsaKey(CredentialAlgorithm algorithm, Bytes n) implements Credenti
             return "a modulus of " + bits + " bits instead of " + MIN_BITS + " to " + MAX_BITS;
         }
         return n.at(n.size() - 1) % 2 == 0 ? "an even modulus" : null;
-    }
-
-    private static Bytes unsigned(BigInteger number) {
-        byte[] bytes = number.toByteArray();
-        return Bytes.copyOf(bytes).slice(bytes.length > 1 && bytes[0] == 0 ? 1 : 0, bytes.length);
     }
 }

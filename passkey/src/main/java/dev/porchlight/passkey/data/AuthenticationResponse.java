@@ -29,15 +29,6 @@ public record AuthenticationResponse(
         JsonObject extensionResults) {
     private static final int MAX_USER_HANDLE_BYTES = 64;
 
-    /** Returns whether the client says that it used the app id of U2F, which is unsigned. */
-    public boolean usesAppId() {
-        try {
-            return Boolean.TRUE.equals(extensionResults.optionalBool("appid"));
-        } catch (MalformedException e) {
-            return false;
-        }
-    }
-
     /** Parses the JSON. Unknown members are ignored. */
     public static AuthenticationResponse parse(String json) throws MalformedException {
         ResponseEnvelope envelope = ResponseEnvelope.parse(json);

@@ -60,25 +60,6 @@ public record AuthenticatorData(
         return new AuthenticatorData(raw, raw.slice(0, HASH), flags, signCount, credential, extensions);
     }
 
-    /** The output of credProtect, from 1 to 3; null if it is absent or invalid. */
-    public @Nullable Long credentialProtection() {
-        return number("credProtect", 1, 3);
-    }
-
-    /** The output of minPinLength; null if it is absent or invalid. */
-    public @Nullable Long minPinLength() {
-        return number("minPinLength", 1, 63);
-    }
-
-    private @Nullable Long number(String extension, long least, long most) {
-        return extensions != null
-                        && extensions.get(extension) instanceof CborValue.Int number
-                        && number.value() >= least
-                        && number.value() <= most
-                ? number.value()
-                : null;
-    }
-
     public boolean userPresent() {
         return (flags & UP) != 0;
     }

@@ -10,6 +10,8 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
@@ -65,6 +67,24 @@ public final class DecoyTables {
         this.startingIds = startingIds;
         this.clock = clock;
         this.background = background;
+    }
+
+    /** A thread that exists while it has work, and runs nothing after its end. */
+    public static Executor thread() {
+        var thread = new ThreadPoolExecutor(
+                1,
+                1,
+                1,
+                TimeUnit.SECONDS,
+                new LinkedBlockingQueue<>(),
+                work -> {
+                    Thread daemon = new Thread(work, "porchlight-decoys");
+                    daemon.setDaemon(true);
+                    return daemon;
+                },
+                new ThreadPoolExecutor.DiscardPolicy());
+        thread.allowCoreThreadTimeOut(true);
+        return thread;
     }
 
     /** Returns the current table. Only the first call, and one after a pause, reads the database. */

@@ -3,7 +3,7 @@ package dev.porchlight.passkey.store;
 
 import dev.porchlight.base.sql.Sql;
 import dev.porchlight.base.sql.SqlDialect;
-import dev.porchlight.passkey.cose.DecoyKey;
+import dev.porchlight.passkey.cose.KeyType;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -19,7 +19,7 @@ public final class SqlPasskeyShapes implements PasskeyShapes {
     /** The limit follows as a literal: SQLite recompiles a statement each time a limit is bound. */
     private static final String SAMPLE =
             "SELECT credential_id, transports, (SELECT COUNT(*) FROM passkey_credential AS o"
-                    + " WHERE o.user_id = c.user_id), SUBSTR(public_key, 1, " + DecoyKey.START_CHARS
+                    + " WHERE o.user_id = c.user_id), SUBSTR(public_key, 1, " + KeyType.START_CHARS
                     + ") FROM passkey_credential AS c"
                     + " WHERE credential_id >= ? ORDER BY credential_id LIMIT ";
 
@@ -99,6 +99,6 @@ public final class SqlPasskeyShapes implements PasskeyShapes {
                 Math.max(1, bytes),
                 CredentialRow.transports(row.getString(2)),
                 row.getInt(3),
-                DecoyKey.algorithmOf(row.getString(4)));
+                KeyType.algorithmOf(row.getString(4)));
     }
 }

@@ -7,7 +7,7 @@ import dev.porchlight.passkey.CredentialAlgorithm;
 import dev.porchlight.passkey.Step;
 import dev.porchlight.passkey.attestation.AuthenticatorRules;
 import dev.porchlight.passkey.cose.CredentialPublicKey;
-import dev.porchlight.passkey.cose.DecoyKey;
+import dev.porchlight.passkey.cose.KeyType;
 import dev.porchlight.passkey.cose.SignatureVerifier;
 import dev.porchlight.passkey.data.AuthenticationResponse;
 import dev.porchlight.passkey.data.AuthenticatorData;
@@ -133,7 +133,7 @@ public final class AssertionCeremony {
             CredentialAlgorithm decoy,
             AuthenticationResponse response,
             CollectedClientData client) {
-        CredentialPublicKey used = key == null ? DecoyKey.of(decoy) : key;
+        CredentialPublicKey used = key == null ? KeyType.of(decoy).decoy() : key;
         boolean valid = signatures.verify(used, response.signature(), response.authenticatorData(), client.hash());
         return valid && key != null;
     }

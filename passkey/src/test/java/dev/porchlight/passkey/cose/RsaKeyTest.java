@@ -42,9 +42,8 @@ class RsaKeyTest {
     @ParameterizedTest
     @ValueSource(ints = {256, 257, 384, 512})
     void moduli_from_2048_to_4096_bits_are_accepted(int bytes) throws MalformedException {
-        assertThat(RsaKey.fromCose(CredentialAlgorithm.RS256, cose(modulus(bytes), E))
-                        .n())
-                .isEqualTo(modulus(bytes));
+        assertThat(KeyType.of(CredentialAlgorithm.RS256).fromCose(cose(modulus(bytes), E)))
+                .isEqualTo(new RsaKey(CredentialAlgorithm.RS256, modulus(bytes)));
     }
 
     @ParameterizedTest
@@ -55,26 +54,26 @@ class RsaKeyTest {
         "1024, 8192",
     })
     void T32_other_sizes_are_refused(int bytes, int bits) {
-        refuse(cose(modulus(bytes), E), ".n: a modulus of " + bits + " bits instead of 2048 to 4096");
+        refuse(cose(modulus(bytes), E), ": a modulus of " + bits + " bits instead of 2048 to 4096");
     }
 
     @Test
     void T32_a_modulus_of_2047_bits_is_refused() {
         Bytes shorter = Bytes.ofHex("45").concat(modulus(256).slice(1, 256));
-        refuse(cose(shorter, E), ".n: a modulus of 2047 bits instead of 2048 to 4096");
+        refuse(cose(shorter, E), ": a modulus of 2047 bits instead of 2048 to 4096");
     }
 
     @Test
     void T32_a_padded_empty_or_even_modulus_is_refused() {
-        refuse(cose(Bytes.ofHex("00").concat(N), E), ".n: a modulus that is empty or has leading zeros");
-        refuse(cose(Bytes.EMPTY, E), ".n: a modulus that is empty or has leading zeros");
-        refuse(cose(N.slice(0, 255).concat(Bytes.ofHex("c4")), E), ".n: an even modulus");
+        refuse(cose(Bytes.ofHex("00").concat(N), E), ": a modulus that is empty or has leading zeros");
+        refuse(cose(Bytes.EMPTY, E), ": a modulus that is empty or has leading zeros");
+        refuse(cose(N.slice(0, 255).concat(Bytes.ofHex("c4")), E), ": an even modulus");
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"", "01", "03", "010000", "00010001", "0100000001", "0101"})
     void T32_other_exponents_and_encodings_are_refused(String exponent) {
-        refuse(cose(N, Bytes.ofHex(exponent)), ".e: not 65537 in three bytes");
+        refuse(cose(N, Bytes.ofHex(exponent)), ": an exponent that is not 65537 in three bytes");
     }
 
     @Test
@@ -83,7 +82,7 @@ class RsaKeyTest {
         refuse(map(1, 3, 3, -7, -1, N, -2, E), ".alg: not RS256 (-257)");
         refuse(map(1, 3, 3, -257, -2, E), ".n: not a byte string");
         refuse(map(1, 3, 3, -257, -1, N, -2, 65_537), ".e: not a byte string");
-        refuse(map(1, 3, 3, -257, -1, N, -2, E, -3, N), ": members other than kty, alg, n and e");
+        refuse(map(1, 3, 3, -257, -1, N, -2, E, -3, N), ": members other than kty, alg, n, e");
     }
 
     /** The algorithm in a key decides how it is parsed, so neither kind passes for the other. */
@@ -99,11 +98,11 @@ class RsaKeyTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "\"AQAB\"     | \"Aw\"                  | jwk.e: not 65537 in three bytes",
-                "\"AQAB\"     | \"AAEAAQ\"              | jwk.e: not 65537 in three bytes",
+                "\"AQAB\"     | \"Aw\"                  | jwk: an exponent that is not 65537 in three bytes",
+                "\"AQAB\"     | \"AAEAAQ\"              | jwk: an exponent that is not 65537 in three bytes",
                 "\"AQAB\"     | 65537                   | jwk.e: not a string",
-                "\"AQAB\"     | \"AQAB\",\"d\":\"AQAB\" | jwk: members other than kty, n and e",
-                "\"AQAB\"     | \"AQAB\",\"alg\":\"RS256\" | jwk: members other than kty, n and e",
+                "\"AQAB\"     | \"AQAB\",\"d\":\"AQAB\" | jwk: members other than kty, n, e",
+                "\"AQAB\"     | \"AQAB\",\"alg\":\"RS256\" | jwk: members other than kty, n, e",
                 "\"n\":\"     | \"n\":\"=               | jwk.n: not base64url",
             })
     void an_invalid_stored_jwk_is_refused(String was, String is, String message) {
@@ -126,7 +125,7 @@ class RsaKeyTest {
     }
 
     @Test
-    void a_jca_key_matches_and_converts_only_with_the_exponent_65537() throws Exception {
+    void a_jca_key_matches_only_with_the_exponent_65537() throws Exception {
         var generator = KeyPairGenerator.getInstance("EC");
         var factory = KeyFactory.getInstance("RSA");
         var number = new BigInteger(1, N.toByteArray());
@@ -139,9 +138,6 @@ class RsaKeyTest {
         assertThat(key.matches(three)).isFalse();
         assertThat(key.matches(other)).isFalse();
         assertThat(key.matches(generator.generateKeyPair().getPublic())).isFalse();
-        assertThat(RsaKey.of(same)).contains(key);
-        assertThat(RsaKey.of(three)).isEmpty();
-        assertThat(RsaKey.of(generator.generateKeyPair().getPublic())).isEmpty();
     }
 
     private static CredentialPublicKey foreign(String members) throws MalformedException {
@@ -158,7 +154,7 @@ class RsaKeyTest {
     }
 
     private static void refuse(CborMap cose, String message) {
-        assertThatThrownBy(() -> RsaKey.fromCose(CredentialAlgorithm.RS256, cose))
+        assertThatThrownBy(() -> KeyType.of(CredentialAlgorithm.RS256).fromCose(cose))
                 .isInstanceOf(MalformedException.class)
                 .hasMessage("credentialPublicKey" + message);
     }

@@ -69,10 +69,6 @@ class AuthenticationResponseTest {
         String more = withResults("{\"prf\":{\"enabled\":true,\"results\":null},\"appid\":true}");
         assertThat(AuthenticationResponse.parse(more).signature())
                 .isEqualTo(AuthenticationResponse.parse(WHOLE).signature());
-        assertThat(AuthenticationResponse.parse(more).usesAppId()).isTrue();
-        assertThat(AuthenticationResponse.parse(WHOLE).usesAppId()).isFalse();
-        assertThat(AuthenticationResponse.parse(withResults("{\"appid\":1}")).usesAppId())
-                .isFalse();
     }
 
     @Test

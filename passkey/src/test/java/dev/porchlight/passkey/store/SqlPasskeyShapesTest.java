@@ -8,7 +8,7 @@ import dev.porchlight.base.sql.Sql;
 import dev.porchlight.passkey.CredentialAlgorithm;
 import dev.porchlight.passkey.Race;
 import dev.porchlight.passkey.TestDatabase;
-import dev.porchlight.passkey.cose.DecoyKey;
+import dev.porchlight.passkey.cose.KeyType;
 import dev.porchlight.passkey.store.PasskeyShapes.Shape;
 import java.util.Base64;
 import java.util.List;
@@ -62,12 +62,17 @@ class SqlPasskeyShapesTest {
     @Test
     void a_small_sample_has_every_passkey() {
         sql.update(ADD, id(16, 1), "alice", "", "internal,hybrid");
-        sql.update(ADD, id(17, 2), "bob", DecoyKey.of(CredentialAlgorithm.RS256).toJwk(), null);
+        sql.update(
+                ADD,
+                id(17, 2),
+                "bob",
+                KeyType.of(CredentialAlgorithm.RS256).decoy().toJwk(),
+                null);
         sql.update(
                 ADD,
                 id(1023, 3),
                 "bob",
-                DecoyKey.of(CredentialAlgorithm.ML_DSA_44).toJwk(),
+                KeyType.of(CredentialAlgorithm.ML_DSA_44).decoy().toJwk(),
                 "usb");
 
         assertThat(shapes.sample(List.of("a", "b"), 3))
@@ -144,7 +149,8 @@ class SqlPasskeyShapesTest {
     }
 
     private static CredentialRecord passkey(int seed, String user, CredentialAlgorithm algorithm, String transport) {
-        return CredentialRecord.of(id(32, seed), user, DecoyKey.of(algorithm).toJwk(), 0, "https://example.com")
+        return CredentialRecord.of(
+                        id(32, seed), user, KeyType.of(algorithm).decoy().toJwk(), 0, "https://example.com")
                 .withAuthenticator(new CredentialRecord.Authenticator(List.of(transport), null, null, null));
     }
 

@@ -33,8 +33,7 @@ public final class AdminGate {
             Problem.of(401, "unauthenticated", "This route requires an operator: sign in, or send a valid token.");
     private static final Problem NO_ROLE =
             Problem.of(403, "no_role", "Your account has no role. An owner can give you one.");
-    private static final Problem INSUFFICIENT_ROLE =
-            Problem.of(403, "insufficient_role", "Your role does not allow this.");
+    static final Problem INSUFFICIENT_ROLE = Problem.of(403, "insufficient_role", "Your role does not allow this.");
     private static final Problem PROTECTED_USER = Problem.of(
             403,
             "protected_user",
@@ -129,29 +128,21 @@ public final class AdminGate {
             throw new ProblemException(UNAUTHENTICATED);
         }
         exchange.authenticated("");
-        requireMay(operator, permission);
+        if (!operator.may(permission)) {
+            throw new ProblemException(INSUFFICIENT_ROLE.withDetail("It needs the role "
+                    + permission.roles().stream().sorted().map(Role::code).collect(Collectors.joining(" or "))
+                    + "; yours is " + operator.role().code() + '.'));
+        }
         if (permission == Permission.SUPPORT || permission == Permission.MANAGE) {
             String template = exchange.endpoint().template();
             if (template != null && template.contains("{userId}")) {
                 requireMayChange(operator, exchange.pathParameter("userId"));
             }
         }
-        requireRecent(operator, isRecent);
-        return operator;
-    }
-
-    static void requireMay(Operator operator, Permission permission) throws ProblemException {
-        if (!operator.may(permission)) {
-            throw new ProblemException(INSUFFICIENT_ROLE.withDetail("It needs the role "
-                    + permission.roles().stream().sorted().map(Role::code).collect(Collectors.joining(" or "))
-                    + "; yours is " + operator.role().code() + '.'));
-        }
-    }
-
-    static void requireRecent(Operator operator, Predicate<Session> isRecent) throws ProblemException {
         if (operator.session() != null && !isRecent.test(operator.session())) {
             throw new ProblemException(Callers.RECENT_LOGIN_REQUIRED);
         }
+        return operator;
     }
 
     private @Nullable Operator byToken(String bearer) {

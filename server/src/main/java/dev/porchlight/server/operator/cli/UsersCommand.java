@@ -123,7 +123,6 @@ final class UsersCommand extends CommandGroup {
                         "locale",
                         "picture",
                         "claims",
-                        "role",
                         "locked",
                         "groups|none",
                         "lastUsedAt=last sign-in|never",

@@ -68,7 +68,7 @@ public final class Export {
         line(line -> {
             line.text("passkey", passkey.credentialId())
                     .text("user", passkey.userId())
-                    .object("publicKey", key::writeTo)
+                    .optionalJson("publicKey", key.toJwk())
                     .number("signCount", passkey.signCount())
                     .text("origin", passkey.origin())
                     .optionalText("userHandle", passkey.userHandle());
