@@ -15,6 +15,7 @@ import java.security.interfaces.ECPublicKey;
 import java.security.interfaces.RSAPublicKey;
 import java.security.spec.AlgorithmParameterSpec;
 import java.security.spec.ECGenParameterSpec;
+import java.security.spec.ECPoint;
 import java.security.spec.MGF1ParameterSpec;
 import java.security.spec.NamedParameterSpec;
 import java.security.spec.PKCS8EncodedKeySpec;
@@ -24,35 +25,33 @@ import java.security.spec.RSAPublicKeySpec;
 import java.security.spec.X509EncodedKeySpec;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BiFunction;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The signature algorithms of credentials, by their COSE numbers. */
 public enum KeyAlgorithm {
-    ES256(-7, "EC", "SHA256withECDSA", new ECGenParameterSpec("secp256r1"), "SunEC"),
-    ES384(-35, "EC", "SHA384withECDSA", new ECGenParameterSpec("secp384r1"), "SunEC"),
-    ES512(-36, "EC", "SHA512withECDSA", new ECGenParameterSpec("secp521r1"), "SunEC"),
-    EDDSA(-8, "Ed25519", "Ed25519", NamedParameterSpec.ED25519, "SunEC"),
-    RS256(-257, "RSA", "SHA256withRSA", null, "SunRsaSign"),
-    PS256(-37, "RSA", "RSASSA-PSS", null, "SunRsaSign"),
+    ES256(-7, "EC", "SHA256withECDSA", new ECGenParameterSpec("secp256r1"), "SunEC", ec2(1, 32)),
+    ES384(-35, "EC", "SHA384withECDSA", new ECGenParameterSpec("secp384r1"), "SunEC", ec2(2, 48)),
+    ES512(-36, "EC", "SHA512withECDSA", new ECGenParameterSpec("secp521r1"), "SunEC", ec2(3, 66)),
+    EDDSA(-8, "Ed25519", "Ed25519", NamedParameterSpec.ED25519, "SunEC", okp(6)),
+    RS256(-257, "RSA", "SHA256withRSA", null, "SunRsaSign", KeyAlgorithm::rsa),
+    PS256(-37, "RSA", "RSASSA-PSS", null, "SunRsaSign", KeyAlgorithm::rsa),
     /** The fully specified numbers of RFC 9864. */
-    ESP256(-9, "EC", "SHA256withECDSA", new ECGenParameterSpec("secp256r1"), "SunEC"),
-    ESP384(-51, "EC", "SHA384withECDSA", new ECGenParameterSpec("secp384r1"), "SunEC"),
-    ESP512(-52, "EC", "SHA512withECDSA", new ECGenParameterSpec("secp521r1"), "SunEC"),
-    ED25519(-19, "Ed25519", "Ed25519", NamedParameterSpec.ED25519, "SunEC"),
+    ESP256(-9, "EC", "SHA256withECDSA", new ECGenParameterSpec("secp256r1"), "SunEC", ec2(1, 32)),
+    ESP384(-51, "EC", "SHA384withECDSA", new ECGenParameterSpec("secp384r1"), "SunEC", ec2(2, 48)),
+    ESP512(-52, "EC", "SHA512withECDSA", new ECGenParameterSpec("secp521r1"), "SunEC", ec2(3, 66)),
+    ED25519(-19, "Ed25519", "Ed25519", NamedParameterSpec.ED25519, "SunEC", okp(6)),
     /** ML-DSA needs JDK 24 or an installed provider that has it. */
-    ML_DSA_44(-48, "ML-DSA-44", "ML-DSA", null, "SUN"),
-    ML_DSA_65(-49, "ML-DSA-65", "ML-DSA", null, "SUN"),
-    ML_DSA_87(-50, "ML-DSA-87", "ML-DSA", null, "SUN");
+    ML_DSA_44(-48, "ML-DSA-44", "ML-DSA", null, "SUN", KeyAlgorithm::akp),
+    ML_DSA_65(-49, "ML-DSA-65", "ML-DSA", null, "SUN", KeyAlgorithm::akp),
+    ML_DSA_87(-50, "ML-DSA-87", "ML-DSA", null, "SUN", KeyAlgorithm::akp);
 
     private static final PSSParameterSpec PSS =
             new PSSParameterSpec("SHA-256", "MGF1", MGF1ParameterSpec.SHA256, 32, PSSParameterSpec.TRAILER_FIELD_BC);
 
     private static final int KTY = 1;
     private static final int ALG = 3;
-
-    /** The octets of a SubjectPublicKeyInfo before an ML-DSA key. */
-    private static final int ML_DSA_HEADER = 22;
 
     private final int cose;
     private final String keys;
@@ -64,12 +63,22 @@ public enum KeyAlgorithm {
     /** The JDK's provider, which uses the given source of randomness. Others may ignore it. */
     private final String jdk;
 
-    KeyAlgorithm(int cose, String keys, String signatures, @Nullable AlgorithmParameterSpec parameters, String jdk) {
+    @SuppressWarnings("ImmutableEnumChecker") // the functions have no state
+    private final BiFunction<Integer, PublicKey, Map<Object, Object>> members;
+
+    KeyAlgorithm(
+            int cose,
+            String keys,
+            String signatures,
+            @Nullable AlgorithmParameterSpec parameters,
+            String jdk,
+            BiFunction<Integer, PublicKey, Map<Object, Object>> members) {
         this.cose = cose;
         this.keys = keys;
         this.signatures = signatures;
         this.parameters = parameters;
         this.jdk = jdk;
+        this.members = members;
     }
 
     public static Optional<KeyAlgorithm> ofCose(int number) {
@@ -121,26 +130,30 @@ public enum KeyAlgorithm {
 
     /** Returns {@code key} as a mutable COSE map. */
     Map<Object, Object> coseKey(PublicKey key) {
-        return switch (this) {
-            case ES256, ESP256 -> ec2(1, (ECPublicKey) key, 32);
-            case ES384, ESP384 -> ec2(2, (ECPublicKey) key, 48);
-            case ES512, ESP512 -> ec2(3, (ECPublicKey) key, 66);
-            // The key itself is the last 32 octets of its SubjectPublicKeyInfo.
-            case EDDSA, ED25519 -> Cbor.map(KTY, 1, ALG, cose, -1, 6, -2, Octets.tail(key.getEncoded(), 12));
-            case RS256, PS256 -> {
-                RSAPublicKey rsa = (RSAPublicKey) key;
-                byte[] modulus = Octets.fixed(rsa.getModulus(), 256);
-                yield Cbor.map(KTY, 3, ALG, cose, -1, modulus, -2, Octets.of(1, 0, 1));
-            }
-            case ML_DSA_44, ML_DSA_65, ML_DSA_87 ->
-                Cbor.map(KTY, 7, ALG, cose, -1, Octets.tail(key.getEncoded(), ML_DSA_HEADER));
+        return members.apply(cose, key);
+    }
+
+    private static BiFunction<Integer, PublicKey, Map<Object, Object>> ec2(int curve, int width) {
+        return (alg, key) -> {
+            ECPoint point = ((ECPublicKey) key).getW();
+            byte[] x = Octets.fixed(point.getAffineX(), width);
+            return Cbor.map(KTY, 2, ALG, alg, -1, curve, -2, x, -3, Octets.fixed(point.getAffineY(), width));
         };
     }
 
-    private Map<Object, Object> ec2(int curve, ECPublicKey key, int width) {
-        byte[] x = Octets.fixed(key.getW().getAffineX(), width);
-        byte[] y = Octets.fixed(key.getW().getAffineY(), width);
-        return Cbor.map(KTY, 2, ALG, cose, -1, curve, -2, x, -3, y);
+    /** The key itself follows the 12 octets at the start of its SubjectPublicKeyInfo. */
+    private static BiFunction<Integer, PublicKey, Map<Object, Object>> okp(int curve) {
+        return (alg, key) -> Cbor.map(KTY, 1, ALG, alg, -1, curve, -2, Octets.tail(key.getEncoded(), 12));
+    }
+
+    private static Map<Object, Object> rsa(int alg, PublicKey key) {
+        byte[] modulus = Octets.fixed(((RSAPublicKey) key).getModulus(), 256);
+        return Cbor.map(KTY, 3, ALG, alg, -1, modulus, -2, Octets.of(1, 0, 1));
+    }
+
+    /** The key itself follows the 22 octets at the start of its SubjectPublicKeyInfo. */
+    private static Map<Object, Object> akp(int alg, PublicKey key) {
+        return Cbor.map(KTY, 7, ALG, alg, -1, Octets.tail(key.getEncoded(), 22));
     }
 
     /** Generates RSA keys with 2048 bits from eight primes, which is many times faster than from two. */
