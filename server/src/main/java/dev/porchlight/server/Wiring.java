@@ -21,6 +21,7 @@ import dev.porchlight.server.auth.Enrollments;
 import dev.porchlight.server.auth.Grants;
 import dev.porchlight.server.auth.GroupAdministration;
 import dev.porchlight.server.auth.Operator;
+import dev.porchlight.server.auth.OperatorAdministration;
 import dev.porchlight.server.auth.Sessions;
 import dev.porchlight.server.auth.StableKeys.Purpose;
 import dev.porchlight.server.auth.UserAdministration;
@@ -242,15 +243,25 @@ final class Wiring {
                         new WebhookAdministration(units, storage.webhooks(), storage.outbox()),
                         storage.outbox())
                 .mount(management);
-        new UserAdminRoutes(users, groups, profiles, passkeys, sessions, enrollments, sql, erasedUsers::run)
+        OperatorAdministration operators = storage.operators(units);
+        new UserAdminRoutes(
+                        users,
+                        groups,
+                        operators,
+                        callers,
+                        profiles,
+                        passkeys,
+                        sessions,
+                        enrollments,
+                        sql,
+                        erasedUsers::run)
                 .mount(management);
         new AuditRoutes(new AuditStore(sql)).mount(management);
         Explainer explainer = new Explainer(
                 party, credentials, clock, user -> UserAccess.read(sql, user).locked(), passkeys.authenticators());
         new ExplainRoutes(passkeys, explainer, history, sql, audit).mount(management);
         openId.mountAdministration(management);
-        new OperatorRoutes(storage.operators(units), storage.operatorRoles(), storage.apiTokens(), clock)
-                .mount(management);
+        new OperatorRoutes(operators, storage.operatorRoles(), storage.apiTokens(), clock).mount(management);
 
         // Routes for users
         List<String> pageOrigins = pageOrigins(party);

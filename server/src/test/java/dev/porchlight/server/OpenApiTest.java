@@ -206,7 +206,9 @@ class OpenApiTest extends OpenApiFixture {
         call("PATCH /admin/users/{userId}", "no-one", ADMIN, "{\"groups\":[]}"); // 404
         call("PATCH /admin/users/{userId}", "bob", ADMIN, "{}"); // 400
         call("PATCH /admin/users/{userId}", "bob", ADMIN, "{\"email\":\"b@example.com\",\"claims\":{\"level\":1}}");
+        call("PATCH /admin/users/{userId}", "bob", ADMIN, "{\"role\":\"auditor\"}");
         call("GET /admin/users/{userId}", "bob", ADMIN, null);
+        call("PATCH /admin/users/{userId}", "bob", ADMIN, "{\"role\":null}");
         call("GET /admin/users?query=b@", ADMIN, null);
         String passkeys = "DELETE /admin/users/{userId}/passkeys/{credentialId}";
         for (String query : List.of("", "?force=true")) { // 409, then 204

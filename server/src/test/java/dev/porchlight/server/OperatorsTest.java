@@ -175,6 +175,50 @@ class OperatorsTest {
     }
 
     @Test
+    void a_change_of_a_user_gives_and_takes_a_role_by_the_rules_of_operators() {
+        try (Service service = Service.on(TestDatabase.SQLITE, WITHOUT_ADMIN_TOKEN)) {
+            Person ada = user(service, "ada");
+            Person bob = user(service, "bob");
+            user(service, "cy");
+            give(service.web(), "ada", "owner").expect(204);
+            Web owner = ada.bySession();
+
+            change(owner, "bob", "{\"role\":\"operator\",\"name\":\"Bob\"}").expect(204);
+
+            JsonObject shown = owner.get("/admin/users/bob").expect(200).json();
+            assertThat(shown.string("role")).isEqualTo("operator");
+            assertThat(shown.string("name")).isEqualTo("Bob");
+            change(owner, "bob", "{\"role\":\"root\"}").expectProblem(400, "malformed_request");
+            change(bob.bySession(), "cy", "{\"role\":\"auditor\",\"name\":\"Cy\"}")
+                    .expectProblem(403, "insufficient_role");
+            change(owner, "ada", "{\"role\":null,\"name\":\"Ada\"}").expectProblem(409, "last_owner");
+            for (String unchanged : List.of("cy", "ada")) {
+                assertThat(owner.get("/admin/users/" + unchanged)
+                                .expect(200)
+                                .json()
+                                .names())
+                        .doesNotContain("name");
+            }
+            change(owner, "bob", "{\"role\":null}").expect(204);
+            change(owner, "bob", "{\"role\":null}").expect(204); // no row
+            assertThat(audit(owner, "userId=bob&operator=user:ada"))
+                    .extracting(event -> event.string("action") + ' ' + event.get("changed"))
+                    .containsExactly(
+                            "operator_removed [operator]", "profile_changed [name]", "operator_added [operator]");
+
+            service.clock().advance(Duration.ofMinutes(6));
+            change(owner, "bob", "{\"role\":\"owner\"}").expectProblem(403, "recent_login_required");
+            change(owner, "bob", "{\"name\":\"Robert\"}").expect(204);
+            change(ada.bySession(), "ada?force=true", "{\"role\":null}").expect(204);
+            assertThat(service.rows("porchlight_operator")).isEmpty();
+        }
+    }
+
+    private static TestResponse change(Web web, String userId, String change) {
+        return web.patch("/admin/users/" + userId, change);
+    }
+
+    @Test
     void concurrent_removals_on_two_instances_leave_an_owner() throws Exception {
         String url = TestDatabase.POSTGRES.freshUrl();
         try (Service one = Service.at(url, WITHOUT_ADMIN_TOKEN);

@@ -46,6 +46,13 @@ public final class OperatorAdministration {
 
     private record Change(Result result, String role) {}
 
+    /** Gives a user a role, or takes it away if it is null. */
+    public Result set(String userId, @Nullable Role role, boolean force, String operator, String correlationId) {
+        return role == null
+                ? remove(userId, force, operator, correlationId)
+                : add(userId, role, force, operator, correlationId);
+    }
+
     /**
      * Gives a user a role, which replaces another one. The user must be registered or invited: anyone who later signs up with an
      * unknown name would have the role. Open enrollment links end, because operators of a lower role may have issued them.

@@ -33,7 +33,8 @@ public final class AdminGate {
             Problem.of(401, "unauthenticated", "This route requires an operator: sign in, or send a valid token.");
     private static final Problem NO_ROLE =
             Problem.of(403, "no_role", "Your account has no role. An owner can give you one.");
-    static final Problem INSUFFICIENT_ROLE = Problem.of(403, "insufficient_role", "Your role does not allow this.");
+    private static final Problem INSUFFICIENT_ROLE =
+            Problem.of(403, "insufficient_role", "Your role does not allow this.");
     private static final Problem PROTECTED_USER = Problem.of(
             403,
             "protected_user",
@@ -128,21 +129,29 @@ public final class AdminGate {
             throw new ProblemException(UNAUTHENTICATED);
         }
         exchange.authenticated("");
-        if (!operator.may(permission)) {
-            throw new ProblemException(INSUFFICIENT_ROLE.withDetail("It needs the role "
-                    + permission.roles().stream().sorted().map(Role::code).collect(Collectors.joining(" or "))
-                    + "; yours is " + operator.role().code() + '.'));
-        }
+        requireMay(operator, permission);
         if (permission == Permission.SUPPORT || permission == Permission.MANAGE) {
             String template = exchange.endpoint().template();
             if (template != null && template.contains("{userId}")) {
                 requireMayChange(operator, exchange.pathParameter("userId"));
             }
         }
+        requireRecent(operator, isRecent);
+        return operator;
+    }
+
+    static void requireMay(Operator operator, Permission permission) throws ProblemException {
+        if (!operator.may(permission)) {
+            throw new ProblemException(INSUFFICIENT_ROLE.withDetail("It needs the role "
+                    + permission.roles().stream().sorted().map(Role::code).collect(Collectors.joining(" or "))
+                    + "; yours is " + operator.role().code() + '.'));
+        }
+    }
+
+    static void requireRecent(Operator operator, Predicate<Session> isRecent) throws ProblemException {
         if (operator.session() != null && !isRecent.test(operator.session())) {
             throw new ProblemException(Callers.RECENT_LOGIN_REQUIRED);
         }
-        return operator;
     }
 
     private @Nullable Operator byToken(String bearer) {

@@ -156,6 +156,12 @@ public final class Callers implements Authenticator {
         operators.requireMayChange(operator, userId);
     }
 
+    /** Requires an owner with a recent sign-in, for a member of a body that only they may change. */
+    void requireOwner(Operator operator) throws ProblemException {
+        AdminGate.requireMay(operator, Permission.OWN);
+        AdminGate.requireRecent(operator, session -> isRecent(session.grant()));
+    }
+
     @Override
     public void console(Exchange exchange) throws ProblemException {
         operators.requireOn(exchange, Problem.NOT_FOUND);

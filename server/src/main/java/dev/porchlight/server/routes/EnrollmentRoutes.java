@@ -64,8 +64,8 @@ public final class EnrollmentRoutes {
         Duration lifetime = lifetime(body.optionalInteger("ttlSeconds"));
         callers.requireMayChange(operator, userId);
         ProfileChange profile = ProfileChange.parse(body, EnumSet.allOf(ProfileMember.class), besideProfile(body));
-        if (!profile.isEmpty() && !operator.may(Permission.MANAGE)) {
-            throw new ProblemException(AdminGate.INSUFFICIENT_ROLE);
+        if (!profile.isEmpty()) {
+            AdminGate.requireMay(operator, Permission.MANAGE);
         }
         // Reserved, so that no stranger can sign up under the name first.
         String unavailable = names.reserve(sql, userId);

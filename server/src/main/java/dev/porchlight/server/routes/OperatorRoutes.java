@@ -61,7 +61,7 @@ public final class OperatorRoutes {
         JsonObject body = exchange.jsonObject();
         String userId = UserIdCheck.require(body.text("userId"));
         boolean force = Boolean.TRUE.equals(body.optionalBool("force"));
-        requireDone(administration.add(userId, role(body), force, operator.label(), exchange.correlationId()), NO_USER);
+        requireDone(administration.add(userId, role(body), force, operator.label(), exchange.correlationId()));
         return Response.of(204);
     }
 
@@ -72,14 +72,14 @@ public final class OperatorRoutes {
         if (result == Result.UNCHANGED) {
             throw new ProblemException(NO_OPERATOR);
         }
-        requireDone(result, NO_USER);
+        requireDone(result);
         return Response.of(204);
     }
 
-    private static void requireDone(Result result, Problem unknown) throws ProblemException {
+    static void requireDone(Result result) throws ProblemException {
         switch (result) {
             case DONE, UNCHANGED -> {}
-            case UNKNOWN_USER -> throw new ProblemException(unknown);
+            case UNKNOWN_USER -> throw new ProblemException(NO_USER);
             case LAST_OWNER -> throw new ProblemException(LAST_OWNER);
         }
     }
@@ -115,7 +115,7 @@ public final class OperatorRoutes {
         return Response.of(204);
     }
 
-    private static Role role(JsonObject body) throws MalformedException {
+    static Role role(JsonObject body) throws MalformedException {
         Role role = Role.of(body.text("role"));
         if (role == null) {
             throw body.malformed("role", "must be owner, operator, support or auditor");

@@ -12,6 +12,9 @@ import dev.porchlight.passkey.store.CredentialStore.Removal;
 import dev.porchlight.server.auth.Enrollments;
 import dev.porchlight.server.auth.GroupAdministration;
 import dev.porchlight.server.auth.Operator;
+import dev.porchlight.server.auth.OperatorAdministration;
+import dev.porchlight.server.auth.OperatorRoles;
+import dev.porchlight.server.auth.Role;
 import dev.porchlight.server.auth.Sessions;
 import dev.porchlight.server.auth.UserAdministration;
 import dev.porchlight.server.auth.UserAdministration.Result;
@@ -42,11 +45,14 @@ public final class UserAdminRoutes {
             Problem.of(409, "last_credential", "This is the user's last passkey. Use force=true to remove it anyway.");
     private static final int MAX_QUERY = 256;
     private static final String GROUPS = "groups";
+    private static final String ROLE = "role";
     /** The members of a change that are not part of the profile. */
-    private static final Set<String> BESIDE_PROFILE = Set.of(GROUPS);
+    private static final Set<String> BESIDE_PROFILE = Set.of(GROUPS, ROLE);
 
     private final UserAdministration users;
     private final GroupAdministration groups;
+    private final OperatorAdministration operators;
+    private final Callers callers;
     private final Profiles profiles;
     private final PasskeyService passkeys;
     private final Sessions sessions;
@@ -62,6 +68,8 @@ public final class UserAdminRoutes {
     public UserAdminRoutes(
             UserAdministration users,
             GroupAdministration groups,
+            OperatorAdministration operators,
+            Callers callers,
             Profiles profiles,
             PasskeyService passkeys,
             Sessions sessions,
@@ -70,6 +78,8 @@ public final class UserAdminRoutes {
             Runnable erased) {
         this.users = users;
         this.groups = groups;
+        this.operators = operators;
+        this.callers = callers;
         this.profiles = profiles;
         this.passkeys = passkeys;
         this.sessions = sessions;
@@ -151,9 +161,11 @@ public final class UserAdminRoutes {
             Enrollments enrollments,
             Authenticators authenticators,
             Sql sql) {
+        Role role = new OperatorRoles(sql).of(user.userId());
         user.write(json);
         Profiles.find(sql, user.userId()).write(json);
         json.texts("groups", UserGroups.of(sql, user.userId()))
+                .optionalText("role", role == null ? null : role.code())
                 .bool("enrollmentPending", enrollments.isPending(user.userId()));
         describe(json, passkeys, authenticators, sql);
         json.objects(
@@ -177,8 +189,8 @@ public final class UserAdminRoutes {
     }
 
     /**
-     * Changes the profile of a user, and replaces the groups. Each change has its audit row; a request that failed halfway can
-     * be repeated.
+     * Changes the role and the profile of a user, and replaces the groups. Each change has its audit row; a request that failed
+     * halfway can be repeated. The role comes first, because only its change may be refused.
      */
     private Response change(Exchange exchange, Operator operator) throws Exception {
         JsonObject body = exchange.jsonObject();
@@ -190,9 +202,18 @@ public final class UserAdminRoutes {
         for (String group : wanted) {
             GroupRoutes.require(group);
         }
+        boolean changesRole = body.names().contains(ROLE);
+        Role role = changesRole && !body.isNull(ROLE) ? OperatorRoutes.role(body) : null;
+        if (changesRole) {
+            callers.requireOwner(operator);
+        }
         String userId = find(exchange.pathParameter("userId")).userId();
         String by = operator.label();
         String id = exchange.correlationId();
+        if (changesRole) {
+            boolean force = "true".equals(exchange.queryParameter("force"));
+            OperatorRoutes.requireDone(operators.set(userId, role, force, by, id));
+        }
         boolean known =
                 (profile.isEmpty() || profiles.change(userId, profile, by, id).isPresent())
                         && (!body.names().contains(GROUPS)

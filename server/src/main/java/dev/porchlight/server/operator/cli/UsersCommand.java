@@ -123,6 +123,7 @@ final class UsersCommand extends CommandGroup {
                         "locale",
                         "picture",
                         "claims",
+                        "role",
                         "locked",
                         "groups|none",
                         "lastUsedAt=last sign-in|never",
