@@ -235,7 +235,7 @@ final class Wiring {
         new ConsoleRoutes(new CeremonySearch(history, sql, clock), sampler, consoles, party, callers::isCurrent)
                 .mount(management);
         Profiles profiles = new Profiles(units, clock);
-        new EnrollmentRoutes(callers, enrollments, names, profiles, sql, audit, party.origin()).mount(management);
+        new EnrollmentRoutes(storage.enrollments(units), profiles, sql, party.origin()).mount(management);
         GroupAdministration groups = new GroupAdministration(units);
         new GroupRoutes(groups, sql).mount(management);
         new WebhookRoutes(
@@ -259,7 +259,7 @@ final class Wiring {
         new AuditRoutes(new AuditStore(sql)).mount(management);
         Explainer explainer = new Explainer(
                 party, credentials, clock, user -> UserAccess.read(sql, user).locked(), passkeys.authenticators());
-        new ExplainRoutes(passkeys, explainer, history, sql, audit).mount(management);
+        new ExplainRoutes(passkeys, explainer, history, sql, units).mount(management);
         openId.mountAdministration(management);
         new OperatorRoutes(operators, storage.operatorRoles(), storage.apiTokens(), clock).mount(management);
 

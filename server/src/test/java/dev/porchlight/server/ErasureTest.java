@@ -19,11 +19,13 @@ import dev.porchlight.server.audit.AuditSubjects;
 import dev.porchlight.server.auth.Browser;
 import dev.porchlight.server.auth.Ceremonies;
 import dev.porchlight.server.auth.DerivedKeys;
+import dev.porchlight.server.auth.EnrollmentAdministration;
 import dev.porchlight.server.auth.Enrollments;
 import dev.porchlight.server.auth.Enrollments.Enrollment;
 import dev.porchlight.server.auth.Grant;
 import dev.porchlight.server.auth.GroupAdministration;
 import dev.porchlight.server.auth.GroupAdministration.JoinResult;
+import dev.porchlight.server.auth.Operator;
 import dev.porchlight.server.auth.Registrant;
 import dev.porchlight.server.auth.Sessions;
 import dev.porchlight.server.auth.UserAdministration;
@@ -43,6 +45,7 @@ import dev.porchlight.testkit.files.FastDirectory;
 import java.time.Clock;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
@@ -54,6 +57,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class ErasureTest {
     private static final String ORIGIN = "http://localhost";
     private static final String ADA = "ada lovelace";
+    private static final Operator OPERATOR = Operator.commandLine();
     private static final List<String> TABLES = List.of(
             "passkey_user",
             "passkey_credential",
@@ -110,21 +114,32 @@ class ErasureTest {
         parts.close();
     }
 
+    /** Why the name is not available. */
+    private static Optional<String> reserve(StorageModule storage) {
+        return storage.sql()
+                .transaction(
+                        "reserve a name",
+                        connection -> Optional.ofNullable(storage.names().reserve(connection, ADA)));
+    }
+
+    private EnrollmentAdministration.Result issue() {
+        return storage.enrollments(units).issue(ADA, Enrollments.LIFETIME, OPERATOR);
+    }
+
     @ParameterizedTest
     @EnumSource(names = {"SQLITE", "POSTGRES"})
     void a_registration_that_began_before_the_erasure_is_refused_under_the_pseudonym(TestDatabase database)
             throws Exception {
         open(database);
-        storage.names().reserve(storage.sql(), ADA);
-        Enrollment invitation = enrollments.find(
-                enrollments.forAnyUser(ADA, Enrollments.LIFETIME, "test").token());
+        reserve(storage);
+        Enrollment invitation = enrollments.find(issue().issued().token());
         Enrollment signUp = enrollments.find(enrollments.forNewUser(ADA, "Ada").token());
         SoftBrowser browser = new SoftBrowser(ORIGIN, SoftAuthenticator.securityKey());
         List<String> responses = List.of(
                 browser.create(passkeys.startRegistration(ADA).toJson()),
                 browser.create(passkeys.startRegistration(ADA).toJson()));
 
-        users.erase(ADA, "operator", "erasure");
+        users.erase(ADA, OPERATOR);
 
         assertThat(passkeys.finishRegistration(
                                 ADA,
@@ -151,12 +166,12 @@ class ErasureTest {
     @EnumSource(names = {"SQLITE", "POSTGRES"})
     void erasing_a_user_changes_no_audit_row(TestDatabase database) throws Exception {
         open(database);
-        storage.names().reserve(storage.sql(), ADA);
+        reserve(storage);
         units.append(AuditEvent.of(AuditAction.LOGOUT, ADA, "before the erasure"));
         List<String> before = Service.rows(storage.sql(), "porchlight_audit");
         assertThat(users()).containsExactly(ADA);
 
-        users.erase(ADA, "operator", "erasure");
+        users.erase(ADA, OPERATOR);
         units.append(AuditEvent.of(AuditAction.LOGOUT, ADA, "a request that began before the erasure"));
 
         assertThat(Service.rows(storage.sql(), "porchlight_audit"))
@@ -169,15 +184,15 @@ class ErasureTest {
     @Test
     void an_imported_user_with_another_spelling_keeps_its_name_in_the_audit_log() throws Exception {
         open(TestDatabase.SQLITE);
-        storage.names().reserve(storage.sql(), ADA);
+        reserve(storage);
         storage.sql().update("INSERT INTO passkey_user (user_id) VALUES ('Ada Lovelace')");
         storage.names().takeMissing(storage.sql());
         units.append(AuditEvent.of(AuditAction.LOGOUT, "Ada Lovelace", "1"));
 
-        users.erase(ADA, "operator", "erasure");
+        users.erase(ADA, OPERATOR);
 
         assertThat(users()).contains("Ada Lovelace").doesNotContain(ADA);
-        assertThat(users.lock("Ada Lovelace", "operator", "2")).isEqualTo(UserAdministration.Result.DONE);
+        assertThat(users.lock("Ada Lovelace", OPERATOR)).isEqualTo(UserAdministration.Result.DONE);
     }
 
     @Test
@@ -226,22 +241,22 @@ class ErasureTest {
     @Test
     void an_invitation_waits_for_the_erasure_and_is_refused() throws Exception {
         open(TestDatabase.POSTGRES);
-        storage.names().reserve(storage.sql(), ADA);
+        reserve(storage);
 
-        String unavailable = duringErasure(ADA, () -> storage.names().reserve(storage.sql(), ADA));
+        Optional<String> unavailable = duringErasure(ADA, () -> reserve(storage));
 
-        assertThat(unavailable).isEqualTo("it belonged to a user who was erased");
+        assertThat(unavailable).contains("it belonged to a user who was erased");
         assertThat(rows()).noneMatch(row -> row.contains(ADA));
     }
 
     @Test
     void an_enrollment_link_waits_for_the_erasure_and_is_not_issued() throws Exception {
         open(TestDatabase.POSTGRES);
-        storage.names().reserve(storage.sql(), ADA);
+        reserve(storage);
 
-        var issued = duringErasure(ADA, () -> enrollments.forAnyUser(ADA, Enrollments.LIFETIME, "operator"));
+        var result = duringErasure(ADA, this::issue);
 
-        assertThat(issued).isNull();
+        assertThat(result.issued()).isNull();
         assertThat(Service.rows(storage.sql(), "porchlight_sealed_entry")).isEmpty();
     }
 
@@ -261,7 +276,7 @@ class ErasureTest {
         /** Stores the user without a row for the audit log. */
         void store(StorageModule storage) {
             if (this != NO_USER) {
-                storage.names().reserve(storage.sql(), ADA);
+                reserve(storage);
             }
             storage.sql().update("INSERT INTO passkey_user (user_id) VALUES (?)", userId);
             storage.sql().update("DELETE FROM porchlight_audit_subject");
@@ -275,7 +290,7 @@ class ErasureTest {
         holder.store(storage);
         var groups = new GroupAdministration(units);
 
-        JoinResult joined = duringErasure(holder.userId, () -> groups.add("staff", holder.userId, "operator", "1"));
+        JoinResult joined = duringErasure(holder.userId, () -> groups.add("staff", holder.userId, OPERATOR));
 
         assertThat(joined).isEqualTo(JoinResult.UNKNOWN_USER);
         assertThat(rows()).noneMatch(row -> row.contains(holder.userId));
@@ -292,7 +307,7 @@ class ErasureTest {
                 .transaction("add to a group", connection -> {
                     assertThat(TakenNames.holds(connection, holder.userId)).isTrue();
                     UserGroups.add(connection, "staff", holder.userId);
-                    return startedBeside(other, () -> users.erase(holder.userId, "operator", "1"));
+                    return startedBeside(other, () -> users.erase(holder.userId, OPERATOR));
                 });
 
         assertThat(erasure.join()).isEqualTo(UserAdministration.Result.DONE);
@@ -324,7 +339,7 @@ class ErasureTest {
         REMOVAL_BY_AN_OPERATOR {
             @Override
             Object run(ErasureTest test, Grant ada) {
-                return test.users.removePasskey(ADA, ada.credentialId(), true, "operator", "1");
+                return test.users.removePasskey(ADA, ada.credentialId(), true, OPERATOR);
             }
         },
         ADDITION {
@@ -348,19 +363,19 @@ class ErasureTest {
         LOCK {
             @Override
             Object run(ErasureTest test, Grant ada) {
-                return test.users.lock(ADA, "operator", "1");
+                return test.users.lock(ADA, OPERATOR);
             }
         },
         UNLOCK {
             @Override
             Object run(ErasureTest test, Grant ada) {
-                return test.users.unlock(ADA, "operator", "1");
+                return test.users.unlock(ADA, OPERATOR);
             }
         },
         SIGN_OUT {
             @Override
             Object run(ErasureTest test, Grant ada) {
-                return test.users.signOut(ADA, "operator", "1");
+                return test.users.signOut(ADA, OPERATOR);
             }
         };
 
@@ -393,9 +408,8 @@ class ErasureTest {
 
     private Grant registered() throws Exception {
         open(TestDatabase.POSTGRES);
-        storage.names().reserve(storage.sql(), ADA);
-        Enrollment invitation = enrollments.find(
-                enrollments.forAnyUser(ADA, Enrollments.LIFETIME, "test").token());
+        reserve(storage);
+        Enrollment invitation = enrollments.find(issue().issued().token());
         SoftBrowser browser = new SoftBrowser(ORIGIN, SoftAuthenticator.securityKey());
         var registered = (RegistrationResult.Registered) passkeys.finishRegistration(
                 ADA,

@@ -8,6 +8,7 @@ import dev.porchlight.testkit.SoftAuthenticator;
 import dev.porchlight.testkit.remote.Person;
 import dev.porchlight.testkit.remote.TestResponse;
 import dev.porchlight.testkit.remote.Web;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -59,14 +60,20 @@ class OperatorMatrixTest {
     @BeforeAll
     static void start() throws Exception {
         service = Service.on(TestDatabase.SQLITE);
+        documented = documented();
+        assertThat(documented).hasSizeGreaterThan(30).containsKeys(RECENT.toArray(String[]::new));
+    }
+
+    /** The operations of operators with their roles, as documented; another test compares them with the routes. */
+    static Map<String, Set<String>> documented() throws IOException {
         String page = Files.readString(Path.of(System.getProperty("porchlight.root"), "docs/reference/api.md"));
-        documented = new HashMap<>();
+        Map<String, Set<String>> found = new HashMap<>();
         for (MatchResult row : ROW.matcher(page).results().toList()) {
             for (String method : row.group(2).replace("`", "").split(", ")) {
-                documented.put(method + ' ' + row.group(1), Set.of(row.group(3).split(", ")));
+                found.put(method + ' ' + row.group(1), Set.of(row.group(3).split(", ")));
             }
         }
-        assertThat(documented).hasSizeGreaterThan(30).containsKeys(RECENT.toArray(String[]::new));
+        return found;
     }
 
     @AfterAll

@@ -10,6 +10,7 @@ import dev.porchlight.passkey.store.CredentialRecord;
 import dev.porchlight.passkey.store.PasskeyExport;
 import dev.porchlight.passkey.store.PasskeyImport;
 import dev.porchlight.passkey.store.SqlCredentialStore;
+import dev.porchlight.server.auth.Operator;
 import dev.porchlight.server.auth.UserAdministration;
 import dev.porchlight.server.config.Config;
 import dev.porchlight.server.operator.cli.CliRun;
@@ -507,7 +508,7 @@ class RevivalTest {
                     EndedEntries.Mode.REFUSE,
                     () -> {
                         erasure.add(CompletableFuture.supplyAsync(
-                                () -> users.erase(person.userId(), "operator", "erasure")));
+                                () -> users.erase(person.userId(), Operator.commandLine())));
                         await().until(() -> erasure.get(0).isDone() || TestDatabase.isWaiting(other));
                         return Clock.systemUTC().instant();
                     },

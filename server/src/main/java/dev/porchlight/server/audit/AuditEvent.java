@@ -37,17 +37,13 @@ public record AuditEvent(
         return new AuditEvent(action.code(), userId, OK, "", "", "", "", "", 0, correlationId);
     }
 
-    public static AuditEvent refused(AuditAction action, String userId, String reason, String correlationId) {
-        return new AuditEvent(action.code(), userId, REFUSED, reason, "", "", "", "", 0, correlationId);
+    /** An operator's action, which gets the operator and the request from its unit of work. */
+    public static AuditEvent of(AuditAction action, String userId) {
+        return of(action, userId, "");
     }
 
-    /**
-     * An operator's action.
-     *
-     * @param operator the label of the operator's credential; empty if the user acted
-     */
-    public static AuditEvent byOperator(AuditAction action, String userId, String operator, String correlationId) {
-        return new AuditEvent(action.code(), userId, OK, "", operator, "", "", "", 0, correlationId);
+    public static AuditEvent refused(AuditAction action, String userId, String reason, String correlationId) {
+        return new AuditEvent(action.code(), userId, REFUSED, reason, "", "", "", "", 0, correlationId);
     }
 
     public boolean isSuccess() {
@@ -85,6 +81,11 @@ public record AuditEvent(
     public AuditEvent withGroup(String name) {
         return new AuditEvent(
                 action, userId, outcome, reason, operator, clientId, name, changed, further, correlationId);
+    }
+
+    /** This event with the label of the operator's credential, and their request. */
+    public AuditEvent by(String label, String id) {
+        return new AuditEvent(action, userId, outcome, reason, label, clientId, groupName, changed, further, id);
     }
 
     AuditEvent withOperator(String label) {

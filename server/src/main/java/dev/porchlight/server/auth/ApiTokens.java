@@ -44,6 +44,9 @@ public final class ApiTokens {
             "INSERT INTO porchlight_api_token (name, role, token_hash, created_at, created_by,"
                     + " expires_at) VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (name) DO NOTHING";
     private static final String USED = "UPDATE porchlight_api_token SET last_used_at = ? WHERE name = ?";
+    /** An empty update, which locks the row. */
+    private static final String LOCK = "UPDATE porchlight_api_token SET name = name WHERE name = ?";
+
     private static final String REMOVE = "DELETE FROM porchlight_api_token WHERE name = ?";
 
     private final Sql sql;
@@ -99,8 +102,21 @@ public final class ApiTokens {
 
     /** Whether this token is still valid, and not another one with its name. */
     public boolean isValid(Entry token) {
-        Entry found = valid(BY_NAME, token.name());
+        return isSame(valid(BY_NAME, token.name()), token);
+    }
+
+    /** Whether this token is still stored, within a transaction of a caller who has locked it. */
+    static boolean isStored(Connection connection, Entry token) throws SQLException {
+        return isSame(Sql.first(Sql.query(connection, BY_NAME, ApiTokens::read, token.name())), token);
+    }
+
+    private static boolean isSame(@Nullable Entry found, Entry token) {
         return found != null && found.createdAt() == token.createdAt() && found.role() == token.role();
+    }
+
+    /** Locks a token, if it exists, until the transaction of the caller ends. */
+    static void lock(Connection connection, String name) throws SQLException {
+        Sql.update(connection, LOCK, name);
     }
 
     private @Nullable Entry valid(String query, String value) {

@@ -9,6 +9,7 @@ import dev.porchlight.server.auth.EnrollmentFault.Reason;
 import dev.porchlight.server.auth.SealedEntries.StoredEntry;
 import dev.porchlight.server.crypto.Sealer;
 import dev.porchlight.server.storage.SealedEntry;
+import dev.porchlight.server.storage.SqlSealedEntries;
 import java.net.URLDecoder;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -105,21 +106,31 @@ public final class Enrollments {
         }
     }
 
-    /** A token and its expiry in milliseconds since 1970. */
-    public record Issued(String token, long expiresAt) {}
+    /**
+     * A token.
+     *
+     * @param expiresAt in milliseconds since 1970
+     * @param stored what was stored of it; empty for a sign-up's
+     */
+    public record Issued(String token, long expiresAt, List<SealedEntry> stored) {
+        public Issued {
+            stored = List.copyOf(stored);
+        }
+    }
 
     /** Creates a sign-up token. */
     public Issued forNewUser(String userId, @Nullable String displayName) {
         EnrollmentRecord content = issued(userId, displayName, "", LIFETIME);
-        return new Issued(PREFIX + SIGNUP_MARK + sealer.seal(content.toJson(), SIGNUP), content.expiresAt());
+        return new Issued(PREFIX + SIGNUP_MARK + sealer.seal(content.toJson(), SIGNUP), content.expiresAt(), List.of());
     }
 
     /**
-     * Creates an operator's token for a user with or without passkeys, who must hold their name; null if they were erased.
+     * Creates an operator's token for a user with or without passkeys, within a transaction of the caller that has reserved the
+     * name. The caller calls {@link #kept} afterwards.
      *
      * @param issuedBy the label of the operator
      */
-    public @Nullable Issued forAnyUser(String userId, Duration lifetime, String issuedBy) {
+    Issued forAnyUser(Connection connection, String userId, Duration lifetime, String issuedBy) throws SQLException {
         String secret = entries.newId();
         String token = PREFIX + secret;
         EnrollmentRecord content = issued(userId, null, issuedBy, lifetime);
@@ -129,7 +140,15 @@ public final class Enrollments {
         for (String part : List.of(head(secret), tail(secret), folded(secret))) {
             added.add(entries.seal(PART, part, userId, entry.key(), until));
         }
-        return entries.table().putForUser(userId, added) ? new Issued(token, content.expiresAt()) : null;
+        for (SealedEntry each : added) {
+            SqlSealedEntries.put(connection, each, entries.now());
+        }
+        return new Issued(token, content.expiresAt(), added);
+    }
+
+    /** Enforces the limit of tokens per user after a unit of work stored one. */
+    void kept(Issued issued) {
+        issued.stored().forEach(entries.table()::trim);
     }
 
     private EnrollmentRecord issued(String userId, @Nullable String displayName, String issuedBy, Duration lifetime) {

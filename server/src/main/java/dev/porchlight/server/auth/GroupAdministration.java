@@ -6,6 +6,8 @@ import dev.porchlight.base.MalformedException;
 import dev.porchlight.server.audit.AuditAction;
 import dev.porchlight.server.audit.AuditEvent;
 import dev.porchlight.server.people.Claims;
+import dev.porchlight.server.storage.Actor;
+import dev.porchlight.server.storage.Actor.Target;
 import dev.porchlight.server.storage.TakenNames;
 import dev.porchlight.server.storage.Units;
 import dev.porchlight.server.storage.UserGroups;
@@ -31,41 +33,40 @@ public final class GroupAdministration {
      * Adds a user to a group. The user must be registered or invited: anyone who later signs up with an unknown name would be
      * a member.
      */
-    public JoinResult add(String group, String userId, String operator, String correlationId) {
+    public JoinResult add(String group, String userId, Actor by) {
         return units.commit(
                 "add to a group",
+                by,
+                Target.user(userId),
                 connection -> {
                     if (!TakenNames.holds(connection, userId)) {
                         return JoinResult.UNKNOWN_USER;
                     }
                     return UserGroups.add(connection, group, userId) ? JoinResult.ADDED : JoinResult.ALREADY_MEMBER;
                 },
-                joined -> joined == JoinResult.ADDED
-                        ? event(AuditAction.GROUP_MEMBER_ADDED, group, userId, operator, correlationId)
-                        : null);
+                joined -> joined == JoinResult.ADDED ? event(AuditAction.GROUP_MEMBER_ADDED, group, userId) : null);
     }
 
     /** Removes a user from a group; false if the user is not a member. */
-    public boolean remove(String group, String userId, String operator, String correlationId) {
+    public boolean remove(String group, String userId, Actor by) {
         return units.commit(
                 "remove from a group",
+                by,
+                Target.user(userId),
                 connection -> UserGroups.remove(connection, group, userId),
-                removed -> removed
-                        ? event(AuditAction.GROUP_MEMBER_REMOVED, group, userId, operator, correlationId)
-                        : null);
+                removed -> removed ? event(AuditAction.GROUP_MEMBER_REMOVED, group, userId) : null);
     }
 
     /** Replaces the groups of a user; false if the user is unknown. */
-    public boolean replace(
-            List<String> wanted, List<String> before, String userId, String operator, String correlationId) {
+    public boolean replace(List<String> wanted, List<String> before, String userId, Actor by) {
         for (String group : wanted) {
-            if (!before.contains(group) && add(group, userId, operator, correlationId) == JoinResult.UNKNOWN_USER) {
+            if (!before.contains(group) && add(group, userId, by) == JoinResult.UNKNOWN_USER) {
                 return false;
             }
         }
         for (String group : before) {
             if (!wanted.contains(group)) {
-                var unused = remove(group, userId, operator, correlationId);
+                var unused = remove(group, userId, by);
             }
         }
         return true;
@@ -78,11 +79,12 @@ public final class GroupAdministration {
      * @return whether any changed
      * @throws MalformedException if a claim is invalid, or all claims are too large together
      */
-    public boolean changeClaims(String group, JsonObject change, String operator, String correlationId)
-            throws MalformedException {
+    public boolean changeClaims(String group, JsonObject change, Actor by) throws MalformedException {
         var unused = Claims.NONE.with(change); // before the group is created
         ClaimChange done = units.commit(
                 "change a group",
+                by,
+                Target.NONE,
                 connection -> {
                     Claims before = Claims.parse(UserGroups.lockClaims(connection, group));
                     try {
@@ -94,8 +96,7 @@ public final class GroupAdministration {
                     }
                 },
                 result -> result.changed()
-                        ? event(AuditAction.GROUP_CHANGED, group, "", operator, correlationId)
-                                .withChanges(List.of("claims"))
+                        ? event(AuditAction.GROUP_CHANGED, group, "").withChanges(List.of("claims"))
                         : null);
         if (done.fault() != null) {
             throw done.fault();
@@ -106,15 +107,16 @@ public final class GroupAdministration {
     private record ClaimChange(boolean changed, @Nullable MalformedException fault) {}
 
     /** Removes a group; false if it has members or does not exist. */
-    public boolean remove(String group, String operator, String correlationId) {
+    public boolean remove(String group, Actor by) {
         return units.commit(
                 "remove a group",
+                by,
+                Target.NONE,
                 connection -> UserGroups.remove(connection, group),
-                removed -> removed ? event(AuditAction.GROUP_REMOVED, group, "", operator, correlationId) : null);
+                removed -> removed ? event(AuditAction.GROUP_REMOVED, group, "") : null);
     }
 
-    private static AuditEvent event(
-            AuditAction action, String group, String userId, String operator, String correlationId) {
-        return AuditEvent.byOperator(action, userId, operator, correlationId).withGroup(group);
+    private static AuditEvent event(AuditAction action, String group, String userId) {
+        return AuditEvent.of(action, userId).withGroup(group);
     }
 }

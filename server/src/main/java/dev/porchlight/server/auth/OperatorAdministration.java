@@ -2,9 +2,10 @@
 package dev.porchlight.server.auth;
 
 import dev.porchlight.base.sql.Sql;
-import dev.porchlight.passkey.store.SqlUsers;
 import dev.porchlight.server.audit.AuditAction;
 import dev.porchlight.server.audit.AuditEvent;
+import dev.porchlight.server.storage.Actor;
+import dev.porchlight.server.storage.Actor.Target;
 import dev.porchlight.server.storage.TakenNames;
 import dev.porchlight.server.storage.Units;
 import java.sql.Connection;
@@ -47,22 +48,17 @@ public final class OperatorAdministration {
     private record Change(Result result, String role) {}
 
     /** Gives a user a role, or takes it away if it is null. */
-    public Result set(String userId, @Nullable Role role, boolean force, String operator, String correlationId) {
-        return role == null
-                ? remove(userId, force, operator, correlationId)
-                : add(userId, role, force, operator, correlationId);
+    public Result set(String userId, @Nullable Role role, boolean force, Actor by) {
+        return role == null ? remove(userId, force, by) : add(userId, role, force, by);
     }
 
     /**
      * Gives a user a role, which replaces another one. The user must be registered or invited: anyone who later signs up with an
      * unknown name would have the role. Open enrollment links end, because operators of a lower role may have issued them.
      */
-    public Result add(String userId, Role role, boolean force, String operator, String correlationId) {
-        return change(AuditAction.OPERATOR_ADDED, userId, operator, correlationId, connection -> {
-            // Waits for a registration with an open link; later ones find that it has ended.
-            if (!SqlUsers.lock(connection, userId)) {
-                SqlUsers.forget(connection, userId);
-            }
+    public Result add(String userId, Role role, boolean force, Actor by) {
+        // The lock of the target waits for a registration with an open link; later ones find that it has ended.
+        return change(AuditAction.OPERATOR_ADDED, userId, by, connection -> {
             if (!TakenNames.holds(connection, userId)) {
                 return new Change(Result.UNKNOWN_USER, "");
             }
@@ -74,7 +70,7 @@ public final class OperatorAdministration {
                 return new Change(Result.LAST_OWNER, "");
             }
             if (before == null) {
-                enrollments.endAll(connection, userId, AuditAction.OPERATOR_ADDED, operator);
+                enrollments.endAll(connection, userId, AuditAction.OPERATOR_ADDED, by.label());
             }
             OperatorRoles.set(connection, userId, role, clock.millis());
             return new Change(Result.DONE, role.code());
@@ -82,8 +78,8 @@ public final class OperatorAdministration {
     }
 
     /** Takes the role away from a user. */
-    public Result remove(String userId, boolean force, String operator, String correlationId) {
-        return change(AuditAction.OPERATOR_REMOVED, userId, operator, correlationId, connection -> {
+    public Result remove(String userId, boolean force, Actor by) {
+        return change(AuditAction.OPERATOR_REMOVED, userId, by, connection -> {
             Role before = OperatorRoles.of(connection, userId);
             if (before == null) {
                 return new Change(Result.UNCHANGED, "");
@@ -100,14 +96,14 @@ public final class OperatorAdministration {
         return before == Role.OWNER && keepOwner && !force && OperatorRoles.holdOwners(connection) == 1;
     }
 
-    private Result change(
-            AuditAction action, String userId, String operator, String correlationId, Sql.Work<Change> work) {
+    private Result change(AuditAction action, String userId, Actor by, Sql.Work<Change> work) {
         return units.commit(
                         "change a role",
+                        by,
+                        Target.user(userId),
                         work,
                         change -> change.result() == Result.DONE
-                                ? AuditEvent.byOperator(action, userId, operator, correlationId)
-                                        .withChanges(List.of(change.role()))
+                                ? AuditEvent.of(action, userId).withChanges(List.of(change.role()))
                                 : null)
                 .result();
     }
@@ -120,29 +116,31 @@ public final class OperatorAdministration {
     public record Issued(ApiTokens.Entry token, String secret) {}
 
     /** Issues a token; null if the name is taken, or there are too many tokens. */
-    public @Nullable Issued issue(
-            String name, Role role, @Nullable Long expiresAt, String operator, String correlationId) {
-        var token = new ApiTokens.Entry(name, role, clock.millis(), operator, expiresAt, null);
+    public @Nullable Issued issue(String name, Role role, @Nullable Long expiresAt, Actor by) {
+        var token = new ApiTokens.Entry(name, role, clock.millis(), by.label(), expiresAt, null);
         String secret = tokens.newSecret();
         boolean added = units.commit(
                 "issue an API token",
+                by,
+                Target.NONE,
                 connection -> !ApiTokens.isFull(connection) && tokens.add(connection, token, secret),
-                done -> done ? event(AuditAction.API_TOKEN_ISSUED, name, role, operator, correlationId) : null);
+                done -> done ? event(AuditAction.API_TOKEN_ISSUED, name, role) : null);
         return added ? new Issued(token, secret) : null;
     }
 
     /** Revokes a token; false if there is none with this name. */
-    public boolean revoke(String name, String operator, String correlationId) {
+    public boolean revoke(String name, Actor by) {
         return units.commit(
                         "revoke an API token",
+                        by,
+                        Target.token(name),
                         connection -> ApiTokens.remove(connection, name),
-                        removed -> removed.map(role ->
-                                        event(AuditAction.API_TOKEN_REVOKED, name, role, operator, correlationId))
+                        removed -> removed.map(role -> event(AuditAction.API_TOKEN_REVOKED, name, role))
                                 .orElse(null))
                 .isPresent();
     }
 
-    private static AuditEvent event(AuditAction action, String name, Role role, String operator, String correlationId) {
-        return AuditEvent.byOperator(action, "", operator, correlationId).withChanges(List.of(name, role.code()));
+    private static AuditEvent event(AuditAction action, String name, Role role) {
+        return AuditEvent.of(action, "").withChanges(List.of(name, role.code()));
     }
 }

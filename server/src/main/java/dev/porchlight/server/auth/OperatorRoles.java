@@ -61,6 +61,11 @@ public final class OperatorRoles {
         return !sql.query(ANY_OWNER, row -> row.getInt(1)).isEmpty();
     }
 
+    static boolean anyOwner(Connection connection) throws SQLException {
+        return !Sql.query(connection, ANY_OWNER, row -> row.getInt(1)).isEmpty();
+    }
+
+    /** The role of a user, or null. It stays until the transaction of a caller who has locked the user ends. */
     static @Nullable Role of(Connection connection, String userId) throws SQLException {
         return Sql.first(Sql.query(connection, FIND, OperatorRoles::role, userId));
     }

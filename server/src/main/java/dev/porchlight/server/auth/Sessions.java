@@ -85,6 +85,11 @@ public final class Sessions {
         return entries.table().find(KIND, handle) != null;
     }
 
+    /** The same within a transaction of the caller, until whose end it does not end. */
+    static boolean holdOpen(Connection connection, String handle) throws SQLException {
+        return SqlSealedEntries.hold(connection, KIND, handle);
+    }
+
     /** Ends the session with this id on all instances. */
     public boolean end(String id) {
         return endByKey(keyOf(id));

@@ -10,6 +10,8 @@ import dev.porchlight.server.audit.AuditAction;
 import dev.porchlight.server.audit.AuditEvent;
 import dev.porchlight.server.history.FailedCeremonies;
 import dev.porchlight.server.people.Profiles;
+import dev.porchlight.server.storage.Actor;
+import dev.porchlight.server.storage.Actor.Target;
 import dev.porchlight.server.storage.ErasedUsers;
 import dev.porchlight.server.storage.PasskeySource;
 import dev.porchlight.server.storage.RemovedPasskeys;
@@ -22,7 +24,6 @@ import java.sql.SQLException;
 import java.time.InstantSource;
 import java.util.Optional;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Ends the access of users: locks, signs out and erases them, and removes their passkeys. Each change is one transaction with
@@ -30,6 +31,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class UserAdministration {
     private static final AuditAction ERASED = AuditAction.USER_ERASED;
+    private static final String REMOVE = "remove a passkey";
 
     private final Units units;
     private final Sessions sessions;
@@ -63,7 +65,7 @@ public final class UserAdministration {
     /** Removes the messages to a user, and adds those about the erasure, within its transaction. */
     @FunctionalInterface
     public interface Erasure {
-        void run(Connection connection, String userId, String operator, String correlationId) throws SQLException;
+        void run(Connection connection, String userId, Actor by) throws SQLException;
     }
 
     /** The result of a change. */
@@ -75,32 +77,32 @@ public final class UserAdministration {
     }
 
     /** Refuses the user's sign-ins, sessions, tokens and enrollment tokens from now on. */
-    public Result lock(String userId, String operator, String correlationId) {
-        return change("lock a user", AuditAction.USER_LOCKED, userId, operator, correlationId, connection -> {
+    public Result lock(String userId, Actor by) {
+        return change("lock a user", AuditAction.USER_LOCKED, userId, by, connection -> {
             if (UserAccess.read(connection, userId).locked()) {
                 return Result.UNCHANGED;
             }
             UserAccess.lock(connection, userId, clock.millis());
-            return endSessions(connection, userId, AuditAction.USER_LOCKED, operator);
+            return endSessions(connection, userId, AuditAction.USER_LOCKED, by.label());
         });
     }
 
     /** Allows the user to sign in again. Sessions, tokens and enrollment tokens from before stay invalid. */
-    public Result unlock(String userId, String operator, String correlationId) {
-        return change("unlock a user", AuditAction.USER_UNLOCKED, userId, operator, correlationId, connection -> {
+    public Result unlock(String userId, Actor by) {
+        return change("unlock a user", AuditAction.USER_UNLOCKED, userId, by, connection -> {
             if (!UserAccess.read(connection, userId).locked()) {
                 return Result.UNCHANGED;
             }
             UserAccess.unlock(connection, userId);
-            return endSessions(connection, userId, AuditAction.USER_UNLOCKED, operator);
+            return endSessions(connection, userId, AuditAction.USER_UNLOCKED, by.label());
         });
     }
 
     /** Ends all sessions, tokens and enrollment tokens of the user, for an operator. */
-    public Result signOut(String userId, String operator, String correlationId) {
-        return change("sign out a user", AuditAction.USER_SIGNED_OUT, userId, operator, correlationId, connection -> {
+    public Result signOut(String userId, Actor by) {
+        return change("sign out a user", AuditAction.USER_SIGNED_OUT, userId, by, connection -> {
             UserAccess.end(connection, userId);
-            return endSessions(connection, userId, AuditAction.USER_SIGNED_OUT, operator);
+            return endSessions(connection, userId, AuditAction.USER_SIGNED_OUT, by.label());
         });
     }
 
@@ -138,8 +140,8 @@ public final class UserAdministration {
      * Erases a user: deletes their passkeys, sessions, enrollments and rows, one of which maps the pseudonym
      * in audit rows to the user id. A keyed hash keeps the name taken. A repeated call completes an erasure that failed halfway.
      */
-    public Result erase(String userId, String operator, String correlationId) {
-        return change("erase a user", ERASED, userId, operator, correlationId, connection -> {
+    public Result erase(String userId, Actor by) {
+        return change("erase a user", ERASED, userId, by, connection -> {
             for (String credentialId : SqlUsers.passkeys(connection, userId)) {
                 end(connection, credentialId);
             }
@@ -150,7 +152,7 @@ public final class UserAdministration {
             FailedCeremonies.forget(connection, erased.hash(userId));
             erased.add(connection, userId, access, clock.millis());
             enrollments.eraseAll(connection, userId);
-            messages.run(connection, userId, operator, correlationId);
+            messages.run(connection, userId, by);
             sessions.endAll(connection, userId); // after the passkeys, whose rows concurrent logins lock
             return Result.DONE;
         });
@@ -163,63 +165,63 @@ public final class UserAdministration {
     }
 
     /** Removes a passkey for an operator, who may allow to remove the user's last one. */
-    public Removal removePasskey(
-            String userId, String credentialId, boolean allowLast, String operator, String correlationId) {
-        return removePasskey(userId, credentialId, allowLast, null, operator, correlationId)
-                .orElseThrow();
+    public Removal removePasskey(String userId, String credentialId, boolean allowLast, Actor by) {
+        if (!PasskeyService.isCredentialId(credentialId)) {
+            return Removal.NOT_FOUND;
+        }
+        return removed(
+                userId,
+                units.commit(
+                        REMOVE,
+                        by,
+                        Target.user(userId),
+                        connection -> remove(connection, userId, credentialId, allowLast),
+                        done -> done == Removal.REMOVED ? AuditEvent.of(AuditAction.PASSKEY_REMOVED, userId) : null));
     }
 
     /** Removes a passkey of the caller; empty if the caller's sign-in is no longer valid. */
     public Optional<Removal> removePasskey(Grant caller, String credentialId, boolean allowLast, String correlationId) {
-        return removePasskey(caller.userId(), credentialId, allowLast, caller, "", correlationId);
-    }
-
-    private Optional<Removal> removePasskey(
-            String userId,
-            String credentialId,
-            boolean allowLast,
-            @Nullable Grant caller,
-            String operator,
-            String correlationId) {
         if (!PasskeyService.isCredentialId(credentialId)) {
             return Optional.of(Removal.NOT_FOUND);
         }
+        String userId = caller.userId();
         Optional<Removal> removal = units.commit(
-                "remove a passkey",
-                connection -> {
-                    if (caller != null && !caller.isValid(connection)) {
-                        return Optional.empty();
-                    }
-                    Removal result = SqlCredentialStore.remove(connection, userId, credentialId, allowLast);
-                    if (result == Removal.REMOVED) {
-                        end(connection, credentialId);
-                        sessions.endOpenedWith(connection, userId, credentialId);
-                    }
-                    return Optional.of(result);
-                },
-                result -> result.equals(Optional.of(Removal.REMOVED))
-                        ? AuditEvent.byOperator(AuditAction.PASSKEY_REMOVED, userId, operator, correlationId)
+                REMOVE,
+                connection -> caller.isValid(connection)
+                        ? Optional.of(remove(connection, userId, credentialId, allowLast))
+                        : Optional.empty(),
+                done -> done.equals(Optional.of(Removal.REMOVED))
+                        ? AuditEvent.of(AuditAction.PASSKEY_REMOVED, userId, correlationId)
                         : null);
-        // Also if the passkey is gone already, in case the first request failed before this.
-        if (removal.isPresent() && removal.get() != Removal.LAST) {
-            accessEnded.accept(userId);
-        }
-        return removal;
+        return removal.map(done -> removed(userId, done));
     }
 
-    private Result change(
-            String what,
-            AuditAction action,
-            String userId,
-            String operator,
-            String correlationId,
-            Sql.Work<Result> change) {
+    private Removal remove(Connection connection, String userId, String credentialId, boolean allowLast)
+            throws SQLException {
+        Removal result = SqlCredentialStore.remove(connection, userId, credentialId, allowLast);
+        if (result == Removal.REMOVED) {
+            end(connection, credentialId);
+            sessions.endOpenedWith(connection, userId, credentialId);
+        }
+        return result;
+    }
+
+    /** Notifies also if the passkey is gone already, in case the first request failed before this. */
+    private Removal removed(String userId, Removal result) {
+        if (result != Removal.LAST) {
+            accessEnded.accept(userId);
+        }
+        return result;
+    }
+
+    private Result change(String what, AuditAction action, String userId, Actor by, Sql.Work<Result> change) {
+        // The lock of the target waits for concurrent requests that change passkeys, and for an erasure; later ones
+        // find that access has ended.
         Result result = units.commit(
                 what,
+                by,
+                Target.user(userId),
                 connection -> {
-                    // Waits for concurrent requests that change passkeys, and for an erasure; later ones find that
-                    // access has
-                    // ended.
                     if (!SqlUsers.lock(connection, userId) && !TakenNames.isHeld(connection, userId)) {
                         SqlUsers.forget(connection, userId);
                         boolean repeated = action == ERASED && erased.contains(connection, userId);
@@ -227,7 +229,7 @@ public final class UserAdministration {
                     }
                     return change.with(connection);
                 },
-                done -> done == Result.DONE ? AuditEvent.byOperator(action, userId, operator, correlationId) : null);
+                done -> done == Result.DONE ? AuditEvent.of(action, userId) : null);
         if (result != Result.NOT_FOUND) {
             accessEnded.accept(userId);
         }

@@ -7,6 +7,7 @@ import dev.porchlight.base.sql.StorageFault;
 import dev.porchlight.observe.log.Fields;
 import dev.porchlight.passkey.InvalidTextException;
 import dev.porchlight.server.limit.OncePerSecond;
+import dev.porchlight.server.storage.Actor;
 import java.util.Locale;
 
 /**
@@ -24,6 +25,8 @@ public final class ErrorBoundary implements Middleware {
                 next.proceed(exchange);
             } catch (ProblemException refused) {
                 exchange.send(refused.problem().response(exchange.correlationId()));
+            } catch (Actor.DeniedException denied) {
+                refuse(exchange, OperatorProblem.of(denied.denial()));
             } catch (ResponseWriter.ClientGoneException gone) {
                 throw gone;
             } catch (MalformedException | InvalidTextException malformed) {
@@ -40,6 +43,13 @@ public final class ErrorBoundary implements Middleware {
         } finally {
             exchange.end();
         }
+    }
+
+    private static void refuse(Exchange exchange, Problem problem) throws Exception {
+        if (problem.status() == 401) {
+            exchange.responseHeader("WWW-Authenticate", "Bearer");
+        }
+        exchange.send(problem.response(exchange.correlationId()));
     }
 
     private void logStorageFault(Exchange exchange, StorageException unavailable) {

@@ -120,9 +120,9 @@ public final class OpenIdModule {
         new ApplicationRoutes(clients, sql, ends, units, logouts, clock).mount(router);
     }
 
-    /** Mounts the routes for operators, who have this label in audit rows. */
+    /** Mounts the routes for operators. */
     public void mountAdministration(Router.Builder router) {
-        var administration = new ClientAdministration(units, clients, Authorizations::endClient, "", clock);
+        var administration = new ClientAdministration(units, clients, Authorizations::endClient, clock);
         new ClientRoutes(
                         clients,
                         administration,

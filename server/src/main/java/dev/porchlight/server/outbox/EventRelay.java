@@ -10,6 +10,7 @@ import dev.porchlight.server.audit.AuditEvent;
 import dev.porchlight.server.audit.AuditStore;
 import dev.porchlight.server.outbox.Delivery.Kind;
 import dev.porchlight.server.outbox.EventCursors.Behind;
+import dev.porchlight.server.storage.Actor;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -84,9 +85,8 @@ public final class EventRelay {
     }
 
     /** Adds the messages about an erasure, within its transaction. They name the user until they are delivered. */
-    public void userErased(Connection connection, String userId, String operator, String correlationId)
-            throws SQLException {
-        var event = AuditEvent.byOperator(AuditAction.USER_ERASED, userId, operator, correlationId);
+    public void userErased(Connection connection, String userId, Actor by) throws SQLException {
+        var event = AuditEvent.of(AuditAction.USER_ERASED, userId).by(by.label(), by.correlationId());
         long now = outbox.now();
         var row = new AuditEntry(now, event, new AuditEntry.Cursor(now, "", 0));
         for (Webhook webhook : webhooks.all(connection)) {

@@ -187,9 +187,9 @@ public final class Outbox {
         return most + random.nextLong(most / 4);
     }
 
-    /** Sends a message again; false if it does not exist. */
-    public boolean redeliver(Kind kind, String target, String id) {
-        return sql.update(AGAIN, clock.millis(), id, kind.code(), target) == 1;
+    /** Sends a message again, within a transaction of the caller; false if it does not exist. */
+    boolean redeliver(Connection connection, Kind kind, String target, String id) throws SQLException {
+        return Sql.update(connection, AGAIN, clock.millis(), id, kind.code(), target) == 1;
     }
 
     /** A page of messages to a target, the newest first. */

@@ -4,6 +4,8 @@ package dev.porchlight.server.outbox;
 import dev.porchlight.server.audit.AuditAction;
 import dev.porchlight.server.audit.AuditEvent;
 import dev.porchlight.server.outbox.Delivery.Kind;
+import dev.porchlight.server.storage.Actor;
+import dev.porchlight.server.storage.Actor.Target;
 import dev.porchlight.server.storage.Units;
 import java.security.SecureRandom;
 import java.util.ArrayList;
@@ -26,9 +28,6 @@ public final class WebhookAdministration {
         this.webhooks = webhooks;
         this.outbox = outbox;
     }
-
-    /** Who makes a change, and by which request. */
-    public record Origin(String operator, String correlationId) {}
 
     /**
      * What to change; null leaves it as it is.
@@ -64,7 +63,7 @@ public final class WebhookAdministration {
     }
 
     /** Adds an endpoint, which receives events from now on; empty if there are too many. */
-    public Optional<Webhook> add(Change settings, Origin origin) {
+    public Optional<Webhook> add(Change settings, Actor by) {
         settings.require();
         var webhook = new Webhook(
                 outbox.newId("wh_"),
@@ -75,6 +74,8 @@ public final class WebhookAdministration {
                 Webhook.Secrets.of(newKey()));
         return units.commit(
                 "add a webhook",
+                by,
+                Target.NONE,
                 connection -> {
                     if (webhooks.all(connection).size() >= Webhooks.MAX) {
                         return Optional.<Webhook>empty();
@@ -83,15 +84,17 @@ public final class WebhookAdministration {
                     EventCursors.start(connection, webhook.id());
                     return Optional.of(webhook);
                 },
-                added -> added.isEmpty() ? null : event(AuditAction.WEBHOOK_ADDED, webhook.id(), List.of(), origin));
+                added -> added.isEmpty() ? null : event(AuditAction.WEBHOOK_ADDED, webhook.id(), List.of()));
     }
 
     /** Changes an endpoint; empty if there is none. One that is enabled again receives events from now on. */
-    public Optional<Webhook> change(String id, Change change, Origin origin) {
+    public Optional<Webhook> change(String id, Change change, Actor by) {
         change.require();
         List<String> changed = new ArrayList<>();
         return units.commit(
                 "change a webhook",
+                by,
+                Target.NONE,
                 connection -> {
                     changed.clear();
                     Webhook before = webhooks.find(connection, id);
@@ -114,7 +117,7 @@ public final class WebhookAdministration {
                     }
                     return Optional.of(after);
                 },
-                after -> changed.isEmpty() ? null : event(AuditAction.WEBHOOK_CHANGED, id, changed, origin));
+                after -> changed.isEmpty() ? null : event(AuditAction.WEBHOOK_CHANGED, id, changed));
     }
 
     private static List<String> difference(Webhook before, Webhook after) {
@@ -132,10 +135,12 @@ public final class WebhookAdministration {
     }
 
     /** Replaces the secret of an endpoint, whose messages are signed with both for a day; empty if there is none. */
-    public Optional<Webhook> rotate(String id, Origin origin) {
+    public Optional<Webhook> rotate(String id, Actor by) {
         byte[] key = newKey();
         return units.commit(
                 "replace a webhook secret",
+                by,
+                Target.NONE,
                 connection -> {
                     Webhook before = webhooks.find(connection, id);
                     if (before == null) {
@@ -151,28 +156,32 @@ public final class WebhookAdministration {
                     webhooks.put(connection, after);
                     return Optional.of(after);
                 },
-                after -> after.isEmpty() ? null : event(AuditAction.WEBHOOK_SECRET_ROTATED, id, List.of(), origin));
+                after -> after.isEmpty() ? null : event(AuditAction.WEBHOOK_SECRET_ROTATED, id, List.of()));
     }
 
     /** Removes an endpoint and its messages; false if there is none. */
-    public boolean remove(String id, Origin origin) {
+    public boolean remove(String id, Actor by) {
         return units.commit(
                 "remove a webhook",
+                by,
+                Target.NONE,
                 connection -> {
                     boolean removed = Webhooks.remove(connection, id);
                     EventCursors.remove(connection, id);
                     Outbox.removeTarget(connection, id);
                     return removed;
                 },
-                removed -> removed ? event(AuditAction.WEBHOOK_REMOVED, id, List.of(), origin) : null);
+                removed -> removed ? event(AuditAction.WEBHOOK_REMOVED, id, List.of()) : null);
     }
 
     /** Sends a message that says nothing, and returns its id; empty if there is no such endpoint. */
-    public Optional<String> test(String id) {
+    public Optional<String> test(String id, Actor by) {
         String message = outbox.newId("msg_");
         String payload = EventRelay.payload(EventType.TEST, outbox.now(), data -> data.text("webhookId", id));
         return units.commit(
                 "test a webhook",
+                by,
+                Target.NONE,
                 connection -> {
                     if (webhooks.find(connection, id) == null) {
                         return Optional.<String>empty();
@@ -183,16 +192,25 @@ public final class WebhookAdministration {
                 added -> null);
     }
 
+    /** Sends a message again; false if it does not exist. */
+    public boolean redeliver(Kind kind, String target, String id, Actor by) {
+        return units.commit(
+                "send a message again",
+                by,
+                Target.NONE,
+                connection -> outbox.redeliver(connection, kind, target, id),
+                found -> null);
+    }
+
     private byte[] newKey() {
         byte[] key = new byte[KEY_BYTES];
         random.nextBytes(key);
         return key;
     }
 
-    private static AuditEvent event(AuditAction action, String id, List<String> changed, Origin origin) {
+    private static AuditEvent event(AuditAction action, String id, List<String> changed) {
         List<String> details = new ArrayList<>(List.of(id));
         details.addAll(changed);
-        return AuditEvent.byOperator(action, "", origin.operator(), origin.correlationId())
-                .withChanges(details);
+        return AuditEvent.of(action, "").withChanges(details);
     }
 }

@@ -5,6 +5,8 @@ import dev.porchlight.base.MalformedException;
 import dev.porchlight.base.sql.Sql;
 import dev.porchlight.server.audit.AuditAction;
 import dev.porchlight.server.audit.AuditEvent;
+import dev.porchlight.server.storage.Actor;
+import dev.porchlight.server.storage.Actor.Target;
 import dev.porchlight.server.storage.TakenNames;
 import dev.porchlight.server.storage.Units;
 import dev.porchlight.server.storage.UserGroups;
@@ -42,6 +44,8 @@ public final class Profiles {
     static final List<String> KEYS = List.of("name_key", "family_key", "email_key");
 
     private static final String KEYS_OF = "SELECT user_id, " + String.join(", ", KEYS) + " FROM porchlight_profile";
+
+    private static final String CHANGE = "change a profile";
 
     private final Units units;
     private final InstantSource clock;
@@ -104,29 +108,39 @@ public final class Profiles {
      * Changes the profile of a user who is registered or invited.
      *
      * @param guard is asked first
-     * @param operator the label of the operator's credential; empty if the user acted
      * @return the members that changed; empty if the guard refused, or the user is unknown
      * @throws MalformedException if the claims are too large together; nothing is written then
      */
-    public Optional<List<ProfileMember>> change(
-            String userId, ProfileChange change, Guard guard, String operator, String correlationId)
+    public Optional<List<ProfileMember>> change(String userId, ProfileChange change, Guard guard, String correlationId)
             throws MalformedException {
-        Written written = units.commit(
-                "change a profile",
-                connection -> guard.allows(connection) && TakenNames.holds(connection, userId)
-                        ? write(connection, userId, change, clock.millis())
-                        : Written.NOTHING,
-                done -> done.event(userId, operator, correlationId));
+        return done(units.commit(
+                CHANGE,
+                connection -> guard.allows(connection) ? change(connection, userId, change) : Written.NOTHING,
+                done -> done.event(userId, correlationId)));
+    }
+
+    /** The same for an operator. */
+    public Optional<List<ProfileMember>> change(String userId, ProfileChange change, Actor by)
+            throws MalformedException {
+        return done(units.commit(
+                CHANGE,
+                by,
+                Target.user(userId),
+                connection -> change(connection, userId, change),
+                done -> done.event(userId, "")));
+    }
+
+    private static Optional<List<ProfileMember>> done(Written written) throws MalformedException {
         if (written.fault() != null) {
             throw written.fault();
         }
         return Optional.ofNullable(written.changed());
     }
 
-    /** The same for an operator. */
-    public Optional<List<ProfileMember>> change(
-            String userId, ProfileChange change, String operator, String correlationId) throws MalformedException {
-        return change(userId, change, connection -> true, operator, correlationId);
+    private Written change(Connection connection, String userId, ProfileChange change) throws SQLException {
+        return TakenNames.holds(connection, userId)
+                ? write(connection, userId, change, clock.millis())
+                : Written.NOTHING;
     }
 
     /** The members that a change wrote, or null; and why it wrote none, or null. */
@@ -134,10 +148,10 @@ public final class Profiles {
             @Nullable List<ProfileMember> changed, @Nullable MalformedException fault) {
         private static final Written NOTHING = new Written(null, null);
 
-        private @Nullable AuditEvent event(String userId, String operator, String correlationId) {
+        private @Nullable AuditEvent event(String userId, String correlationId) {
             return changed == null || changed.isEmpty()
                     ? null
-                    : AuditEvent.byOperator(AuditAction.PROFILE_CHANGED, userId, operator, correlationId)
+                    : AuditEvent.of(AuditAction.PROFILE_CHANGED, userId, correlationId)
                             .withChanges(
                                     changed.stream().map(ProfileMember::code).toList());
         }

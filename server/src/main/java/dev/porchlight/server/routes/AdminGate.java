@@ -9,6 +9,7 @@ import dev.porchlight.server.auth.Permission;
 import dev.porchlight.server.auth.Role;
 import dev.porchlight.server.auth.Session;
 import dev.porchlight.server.http.Exchange;
+import dev.porchlight.server.http.OperatorProblem;
 import dev.porchlight.server.http.Problem;
 import dev.porchlight.server.http.ProblemException;
 import java.nio.charset.StandardCharsets;
@@ -29,16 +30,6 @@ import org.jspecify.annotations.Nullable;
 public final class AdminGate {
     private static final Problem DISABLED = Problem.of(
             403, "admin_disabled", "The admin routes are disabled. Set ADMIN_TOKEN or add an owner to enable them.");
-    private static final Problem UNAUTHENTICATED =
-            Problem.of(401, "unauthenticated", "This route requires an operator: sign in, or send a valid token.");
-    private static final Problem NO_ROLE =
-            Problem.of(403, "no_role", "Your account has no role. An owner can give you one.");
-    private static final Problem INSUFFICIENT_ROLE =
-            Problem.of(403, "insufficient_role", "Your role does not allow this.");
-    private static final Problem PROTECTED_USER = Problem.of(
-            403,
-            "protected_user",
-            "This user has a role. Only an owner can change what gives access to their account.");
 
     private static final Pattern LOOPBACK =
             Pattern.compile("localhost|127(?:\\.\\d{1,3}){3}|\\[?(?:::1|0:0:0:0:0:0:0:1)]?");
@@ -121,12 +112,12 @@ public final class AdminGate {
         if (operator == null) {
             requireOn(exchange, DISABLED);
             if (found != null) {
-                throw new ProblemException(NO_ROLE);
+                throw new ProblemException(OperatorProblem.NO_ROLE);
             }
             exchange.unauthenticated(bearer != null
                     || cookie.filter(sessions -> sessions.isPresent(exchange)).isPresent());
             exchange.responseHeader("WWW-Authenticate", "Bearer");
-            throw new ProblemException(UNAUTHENTICATED);
+            throw new ProblemException(OperatorProblem.UNAUTHENTICATED);
         }
         exchange.authenticated("");
         requireMay(operator, permission);
@@ -137,12 +128,12 @@ public final class AdminGate {
             }
         }
         requireRecent(operator, isRecent);
-        return operator;
+        return operator.in(exchange.correlationId());
     }
 
     static void requireMay(Operator operator, Permission permission) throws ProblemException {
         if (!operator.may(permission)) {
-            throw new ProblemException(INSUFFICIENT_ROLE.withDetail("It needs the role "
+            throw new ProblemException(OperatorProblem.INSUFFICIENT_ROLE.withDetail("It needs the role "
                     + permission.roles().stream().sorted().map(Role::code).collect(Collectors.joining(" or "))
                     + "; yours is " + operator.role().code() + '.'));
         }
@@ -173,7 +164,7 @@ public final class AdminGate {
     /** Requires an owner to change a user who has a role. Otherwise a link to their account would yield that role. */
     void requireMayChange(Operator operator, String userId) throws ProblemException {
         if (operator.role() != Role.OWNER && roles.of(userId) != null) {
-            throw new ProblemException(PROTECTED_USER);
+            throw new ProblemException(OperatorProblem.PROTECTED_USER);
         }
     }
 

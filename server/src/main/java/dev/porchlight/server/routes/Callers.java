@@ -151,11 +151,6 @@ public final class Callers implements Authenticator {
                 operator, session -> sessions.isOpen(session.handle()) && grants.isValid(session.grant()));
     }
 
-    /** Requires an owner to change a user who has a role. */
-    void requireMayChange(Operator operator, String userId) throws ProblemException {
-        operators.requireMayChange(operator, userId);
-    }
-
     /** Requires an owner with a recent sign-in, for a member of a body that only they may change. */
     void requireOwner(Operator operator) throws ProblemException {
         AdminGate.requireMay(operator, Permission.OWN);

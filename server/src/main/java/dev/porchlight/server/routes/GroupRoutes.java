@@ -70,13 +70,13 @@ public final class GroupRoutes {
         if (!List.copyOf(body.names()).equals(List.of("claims"))) {
             throw new ProblemException(Problem.malformed("The body must have the member claims, and no other."));
         }
-        var unused = groups.changeClaims(group, body.object("claims"), operator.label(), exchange.correlationId());
+        var unused = groups.changeClaims(group, body.object("claims"), operator);
         return Response.of(204);
     }
 
     private Response remove(Exchange exchange, Operator operator) throws ProblemException {
         String group = require(exchange.pathParameter("group"));
-        if (!groups.remove(group, operator.label(), exchange.correlationId())) {
+        if (!groups.remove(group, operator)) {
             throw new ProblemException(UserGroups.members(sql, group).isEmpty() ? NO_GROUP : HAS_MEMBERS);
         }
         return Response.of(204);
@@ -85,7 +85,7 @@ public final class GroupRoutes {
     private Response join(Exchange exchange, Operator operator) throws ProblemException {
         String userId = UserIdCheck.require(exchange.pathParameter("userId"));
         String group = require(exchange.pathParameter("group"));
-        if (groups.add(group, userId, operator.label(), exchange.correlationId()) == JoinResult.UNKNOWN_USER) {
+        if (groups.add(group, userId, operator) == JoinResult.UNKNOWN_USER) {
             throw new ProblemException(NO_USER);
         }
         return Response.of(204);
@@ -93,8 +93,7 @@ public final class GroupRoutes {
 
     private Response leave(Exchange exchange, Operator operator) throws ProblemException {
         String userId = UserIdCheck.require(exchange.pathParameter("userId"));
-        var unused = groups.remove(
-                require(exchange.pathParameter("group")), userId, operator.label(), exchange.correlationId());
+        var unused = groups.remove(require(exchange.pathParameter("group")), userId, operator);
         return Response.of(204);
     }
 

@@ -61,14 +61,14 @@ public final class OperatorRoutes {
         JsonObject body = exchange.jsonObject();
         String userId = UserIdCheck.require(body.text("userId"));
         boolean force = Boolean.TRUE.equals(body.optionalBool("force"));
-        requireDone(administration.add(userId, role(body), force, operator.label(), exchange.correlationId()));
+        requireDone(administration.add(userId, role(body), force, operator));
         return Response.of(204);
     }
 
     private Response remove(Exchange exchange, Operator operator) throws ProblemException {
         boolean force = "true".equals(exchange.queryParameter("force"));
         String userId = exchange.pathParameter("userId");
-        Result result = administration.remove(userId, force, operator.label(), exchange.correlationId());
+        Result result = administration.remove(userId, force, operator);
         if (result == Result.UNCHANGED) {
             throw new ProblemException(NO_OPERATOR);
         }
@@ -98,7 +98,7 @@ public final class OperatorRoutes {
         if (expiresAt != null && expiresAt <= clock.millis()) {
             throw body.malformed("expiresAt", "must be a time in the future, in milliseconds since 1970");
         }
-        Issued issued = administration.issue(name, role(body), expiresAt, operator.label(), exchange.correlationId());
+        Issued issued = administration.issue(name, role(body), expiresAt, operator);
         if (issued == null) {
             throw new ProblemException(EXISTS);
         }
@@ -109,7 +109,7 @@ public final class OperatorRoutes {
     }
 
     private Response revoke(Exchange exchange, Operator operator) throws ProblemException {
-        if (!administration.revoke(exchange.pathParameter("name"), operator.label(), exchange.correlationId())) {
+        if (!administration.revoke(exchange.pathParameter("name"), operator)) {
             throw new ProblemException(NO_TOKEN);
         }
         return Response.of(204);

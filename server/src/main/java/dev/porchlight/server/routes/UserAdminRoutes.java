@@ -29,6 +29,7 @@ import dev.porchlight.server.people.ProfileChange;
 import dev.porchlight.server.people.ProfileMember;
 import dev.porchlight.server.people.Profiles;
 import dev.porchlight.server.people.UserSearch;
+import dev.porchlight.server.storage.Actor;
 import dev.porchlight.server.storage.PasskeySource;
 import dev.porchlight.server.storage.UserDirectory;
 import dev.porchlight.server.storage.UserGroups;
@@ -106,13 +107,13 @@ public final class UserAdminRoutes {
     /** A change of one user. Both the first request and one that repeats it succeed. */
     @FunctionalInterface
     private interface Change {
-        Result apply(String userId, String operator, String correlationId);
+        Result apply(String userId, Actor by);
     }
 
     private void mount(Router.Builder router, String template, Access.For<Operator> access, Change change) {
         router.post(template, access, (exchange, operator) -> {
             String userId = exchange.pathParameter("userId");
-            requireFound(userId, change.apply(userId, operator.label(), exchange.correlationId()));
+            requireFound(userId, change.apply(userId, operator));
             return Response.of(204);
         });
     }
@@ -208,16 +209,14 @@ public final class UserAdminRoutes {
             callers.requireOwner(operator);
         }
         String userId = find(exchange.pathParameter("userId")).userId();
-        String by = operator.label();
-        String id = exchange.correlationId();
         if (changesRole) {
             boolean force = "true".equals(exchange.queryParameter("force"));
-            OperatorRoutes.requireDone(operators.set(userId, role, force, by, id));
+            OperatorRoutes.requireDone(operators.set(userId, role, force, operator));
         }
         boolean known =
-                (profile.isEmpty() || profiles.change(userId, profile, by, id).isPresent())
+                (profile.isEmpty() || profiles.change(userId, profile, operator).isPresent())
                         && (!body.names().contains(GROUPS)
-                                || groups.replace(wanted, UserGroups.of(sql, userId), userId, by, id));
+                                || groups.replace(wanted, UserGroups.of(sql, userId), userId, operator));
         if (!known) {
             throw new ProblemException(NO_USER);
         }
@@ -226,7 +225,7 @@ public final class UserAdminRoutes {
 
     private Response erase(Exchange exchange, Operator operator) throws ProblemException {
         String userId = exchange.pathParameter("userId");
-        Result result = users.erase(userId, operator.label(), exchange.correlationId());
+        Result result = users.erase(userId, operator);
         requireFound(userId, result);
         erased.run();
         return Response.of(204);
@@ -235,11 +234,7 @@ public final class UserAdminRoutes {
     private Response removePasskey(Exchange exchange, Operator operator) throws ProblemException {
         boolean force = "true".equals(exchange.queryParameter("force"));
         Removal removal = users.removePasskey(
-                exchange.pathParameter("userId"),
-                exchange.pathParameter("credentialId"),
-                force,
-                operator.label(),
-                exchange.correlationId());
+                exchange.pathParameter("userId"), exchange.pathParameter("credentialId"), force, operator);
         return switch (removal) {
             case REMOVED -> Response.of(204);
             case NOT_FOUND -> throw new ProblemException(NO_PASSKEY);

@@ -17,7 +17,6 @@ import dev.porchlight.server.outbox.Outbox;
 import dev.porchlight.server.outbox.Webhook;
 import dev.porchlight.server.outbox.WebhookAdministration;
 import dev.porchlight.server.outbox.WebhookAdministration.Change;
-import dev.porchlight.server.outbox.WebhookAdministration.Origin;
 import dev.porchlight.server.outbox.Webhooks;
 import java.util.List;
 import java.util.Optional;
@@ -88,15 +87,12 @@ public final class WebhookRoutes {
         JsonObject body = exchange.jsonObject();
         body.text("url"); // required
         return withSecret(
-                201,
-                administration
-                        .add(change(body), origin(exchange, operator))
-                        .orElseThrow(() -> new ProblemException(TOO_MANY)));
+                201, administration.add(change(body), operator).orElseThrow(() -> new ProblemException(TOO_MANY)));
     }
 
     private Response change(Exchange exchange, Operator operator) throws Exception {
         String id = exchange.pathParameter("webhookId");
-        Webhook changed = require(administration.change(id, change(exchange.jsonObject()), origin(exchange, operator)));
+        Webhook changed = require(administration.change(id, change(exchange.jsonObject()), operator));
         return Response.json(200, changed::write);
     }
 
@@ -113,7 +109,7 @@ public final class WebhookRoutes {
 
     private Response rotate(Exchange exchange, Operator operator) throws ProblemException {
         String id = exchange.pathParameter("webhookId");
-        return withSecret(200, require(administration.rotate(id, origin(exchange, operator))));
+        return withSecret(200, require(administration.rotate(id, operator)));
     }
 
     /** The only responses with a secret. */
@@ -124,32 +120,24 @@ public final class WebhookRoutes {
         });
     }
 
-    private Response test(Exchange exchange) throws ProblemException {
-        String delivery = require(administration.test(exchange.pathParameter("webhookId")));
+    private Response test(Exchange exchange, Operator operator) throws ProblemException {
+        String delivery = require(administration.test(exchange.pathParameter("webhookId"), operator));
         return Response.json(201, json -> json.text("deliveryId", delivery));
     }
 
-    private Response redeliver(Exchange exchange) throws ProblemException {
-        redeliver(exchange, outbox, Kind.WEBHOOK, exchange.pathParameter("webhookId"), NO_WEBHOOK);
-        return Response.of(204);
-    }
-
-    static void redeliver(Exchange exchange, Outbox outbox, Kind kind, String target, Problem missing)
-            throws ProblemException {
-        if (!outbox.redeliver(kind, target, exchange.pathParameter("deliveryId"))) {
-            throw new ProblemException(missing);
-        }
-    }
-
-    private Response remove(Exchange exchange, Operator operator) throws ProblemException {
-        if (!administration.remove(exchange.pathParameter("webhookId"), origin(exchange, operator))) {
+    private Response redeliver(Exchange exchange, Operator operator) throws ProblemException {
+        String id = exchange.pathParameter("webhookId");
+        if (!administration.redeliver(Kind.WEBHOOK, id, exchange.pathParameter("deliveryId"), operator)) {
             throw new ProblemException(NO_WEBHOOK);
         }
         return Response.of(204);
     }
 
-    private static Origin origin(Exchange exchange, Operator operator) {
-        return new Origin(operator.label(), exchange.correlationId());
+    private Response remove(Exchange exchange, Operator operator) throws ProblemException {
+        if (!administration.remove(exchange.pathParameter("webhookId"), operator)) {
+            throw new ProblemException(NO_WEBHOOK);
+        }
+        return Response.of(204);
     }
 
     private static <T> T require(Optional<T> found) throws ProblemException {

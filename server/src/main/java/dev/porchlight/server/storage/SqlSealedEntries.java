@@ -33,6 +33,10 @@ public final class SqlSealedEntries {
     private static final String TAKE =
             "DELETE FROM porchlight_sealed_entry WHERE kind = ? AND entry_key = ? RETURNING " + COLUMNS;
     private static final String REMOVE = "DELETE FROM porchlight_sealed_entry WHERE kind = ? AND entry_key = ?";
+    /** An empty update, which locks the row. */
+    private static final String HOLD =
+            "UPDATE porchlight_sealed_entry SET owner = owner WHERE kind = ? AND entry_key = ?";
+
     private static final String OF_OWNER = "SELECT " + COLUMNS
             + " FROM porchlight_sealed_entry WHERE kind = ? AND owner = ? ORDER BY created_at DESC, entry_key";
     private static final String REMOVE_OWNER = "DELETE FROM porchlight_sealed_entry WHERE kind = ? AND owner = ?";
@@ -53,19 +57,6 @@ public final class SqlSealedEntries {
     public void put(SealedEntry entry) {
         sql.update(PUT, entry.kind(), entry.key(), entry.owner(), entry.sealed(), entry.expiresAt(), clock.millis());
         trim(entry);
-    }
-
-    /** Stores entries about a user who is registered or invited; otherwise returns false. */
-    public boolean putForUser(String userId, List<SealedEntry> added) {
-        boolean stored = sql.transaction("store entries", connection -> {
-            boolean held = TakenNames.holds(connection, userId);
-            for (SealedEntry entry : held ? added : List.<SealedEntry>of()) {
-                put(connection, entry, clock.millis());
-            }
-            return held;
-        });
-        added.forEach(this::trim);
-        return stored;
     }
 
     /** Stores an entry in the caller's transaction; the caller calls {@link #trim} afterwards. */
@@ -94,6 +85,11 @@ public final class SqlSealedEntries {
     /** Removes an entry in the caller's transaction; returns false if it does not exist. */
     public static boolean remove(Connection connection, String kind, String key) throws SQLException {
         return Sql.update(connection, REMOVE, kind, key) == 1;
+    }
+
+    /** Whether an entry exists, which then stays until the caller's transaction ends. */
+    public static boolean hold(Connection connection, String kind, String key) throws SQLException {
+        return Sql.update(connection, HOLD, kind, key) == 1;
     }
 
     public static void removeAll(Sql sql, String kind) {

@@ -82,19 +82,17 @@ public final class TakenNames {
     }
 
     /**
-     * Reserves the name of a user that an operator invites.
+     * Reserves the name of a user that an operator invites, within a transaction of the caller that has locked the user.
      *
      * @return why the name is not available, or null if it is reserved for this user
      */
-    public @Nullable String reserve(Sql sql, String userId) {
-        boolean erasedBefore = sql.transaction(
-                "reserve a name", connection -> !take(connection, userId) && isErased(connection, userId));
-        if (erasedBefore) {
+    public @Nullable String reserve(Connection connection, String userId) throws SQLException {
+        if (!take(connection, userId) && isErased(connection, userId)) {
             return ERASED;
         }
-        String holder = holder(sql, userId);
+        String holder = holder(connection, userId);
         // Two imported users may differ only in spelling; both keep their accounts.
-        boolean own = holder == null || holder.equals(userId) || SqlUsers.isKnown(sql, userId);
+        boolean own = holder == null || holder.equals(userId) || SqlUsers.isKnown(connection, userId);
         return own ? null : "it is taken by the user " + holder;
     }
 

@@ -8,6 +8,7 @@ import dev.porchlight.server.audit.AuditLog;
 import dev.porchlight.server.audit.AuditTrail;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.Objects;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -52,6 +53,32 @@ public final class Units implements AutoCloseable {
             }
         });
     }
+
+    /**
+     * Writes a change by an operator, who is checked first. The audit row, if there is one, gets the operator and the request.
+     *
+     * @throws Actor.DeniedException if the operator may no longer make the change; nothing is written then
+     */
+    public <R> R commit(
+            String what, Actor by, Actor.Target target, Sql.Work<R> write, Function<R, @Nullable AuditEvent> event) {
+        Attempt<R> attempt = commit(
+                what,
+                connection -> {
+                    Actor.Denial denial = by.check(connection, target);
+                    return denial == null ? new Attempt<>(null, write.with(connection)) : new Attempt<>(denial, null);
+                },
+                done -> {
+                    AuditEvent written = done.result() == null ? null : event.apply(done.result());
+                    return written == null ? null : written.by(by.label(), by.correlationId());
+                });
+        if (attempt.denial() != null) {
+            throw new Actor.DeniedException(attempt.denial());
+        }
+        return Objects.requireNonNull(attempt.result());
+    }
+
+    private record Attempt<R>(
+            Actor.@Nullable Denial denial, @Nullable R result) {}
 
     /** Writes an audit row alone, if it is not null. */
     public void append(@Nullable AuditEvent event) {

@@ -12,6 +12,7 @@ import dev.porchlight.server.audit.AuditTrail;
 import dev.porchlight.server.audit.AuditVerification;
 import dev.porchlight.server.auth.ApiTokens;
 import dev.porchlight.server.auth.DerivedKeys;
+import dev.porchlight.server.auth.EnrollmentAdministration;
 import dev.porchlight.server.auth.Enrollments;
 import dev.porchlight.server.auth.OperatorAdministration;
 import dev.porchlight.server.auth.OperatorRoles;
@@ -32,6 +33,7 @@ import dev.porchlight.server.mail.Notices;
 import dev.porchlight.server.outbox.EventRelay;
 import dev.porchlight.server.outbox.Outbox;
 import dev.porchlight.server.outbox.Webhooks;
+import dev.porchlight.server.storage.Actor;
 import dev.porchlight.server.storage.ChallengeEpoch;
 import dev.porchlight.server.storage.Database;
 import dev.porchlight.server.storage.ErasedUsers;
@@ -174,6 +176,11 @@ public final class StorageModule {
         return new OperatorAdministration(units, enrollments, apiTokens(), keepOwner, clock);
     }
 
+    /** Issues enrollment links, and commits to these units. */
+    public EnrollmentAdministration enrollments(Units units) {
+        return new EnrollmentAdministration(units, enrollments, names);
+    }
+
     public AuditSubjects auditSubjects() {
         return new AuditSubjects(auditKey);
     }
@@ -251,10 +258,9 @@ public final class StorageModule {
                 units, sessions, enrollments, erasedUsers, removedPasskeys, this::erased, accessEnded, clock);
     }
 
-    private void erased(Connection connection, String userId, String operator, String correlationId)
-            throws SQLException {
+    private void erased(Connection connection, String userId, Actor by) throws SQLException {
         outbox.eraseUser(connection, userId);
-        relay().userErased(connection, userId, operator, correlationId);
+        relay().userErased(connection, userId, by);
     }
 
     /** Messages that wait to be sent. */

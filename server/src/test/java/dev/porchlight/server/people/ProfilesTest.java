@@ -12,6 +12,7 @@ import dev.porchlight.server.audit.AuditEntry;
 import dev.porchlight.server.audit.AuditStore;
 import dev.porchlight.server.audit.AuditSubjects;
 import dev.porchlight.server.audit.AuditTrail;
+import dev.porchlight.server.auth.Operator;
 import dev.porchlight.server.storage.Database;
 import dev.porchlight.server.storage.ErasedUsers;
 import dev.porchlight.server.storage.TakenNames;
@@ -237,7 +238,7 @@ class ProfilesTest {
         void a_guard_prevents_the_change() throws Exception {
             user("ada");
 
-            assertThat(profiles.change("ada", change("{'name':'Ada'}"), connection -> false, "", "id"))
+            assertThat(profiles.change("ada", change("{'name':'Ada'}"), connection -> false, "id"))
                     .isEmpty();
 
             assertThat(profile("ada")).isEqualTo(Profile.EMPTY);
@@ -303,7 +304,7 @@ class ProfilesTest {
         }
 
         private Optional<List<ProfileMember>> set(String userId, String json) throws MalformedException {
-            return profiles.change(userId, change(json), "cli:root", "id");
+            return profiles.change(userId, change(json), Operator.commandLine());
         }
 
         private Profile profile(String userId) {

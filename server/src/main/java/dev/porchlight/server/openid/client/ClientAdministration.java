@@ -9,9 +9,10 @@ import dev.porchlight.base.DisplayText;
 import dev.porchlight.base.sql.Sql;
 import dev.porchlight.server.audit.AuditAction;
 import dev.porchlight.server.audit.AuditEvent;
-import dev.porchlight.server.auth.Operator;
 import dev.porchlight.server.openid.client.ClientSettings.Profile;
 import dev.porchlight.server.people.Claims;
+import dev.porchlight.server.storage.Actor;
+import dev.porchlight.server.storage.Actor.Target;
 import dev.porchlight.server.storage.Units;
 import dev.porchlight.server.storage.UserGroups;
 import java.security.spec.RSAKeyGenParameterSpec;
@@ -36,22 +37,13 @@ public final class ClientAdministration {
     private final Units units;
     private final Clients clients;
     private final Clients.GrantEnd grants;
-    private final String operator;
     private final InstantSource clock;
 
-    /** Changes by an operator, with the label of the credential in audit rows. */
-    public ClientAdministration(
-            Units units, Clients clients, Clients.GrantEnd grants, String operator, InstantSource clock) {
+    public ClientAdministration(Units units, Clients clients, Clients.GrantEnd grants, InstantSource clock) {
         this.units = units;
         this.clients = clients;
         this.grants = grants;
-        this.operator = operator;
         this.clock = clock;
-    }
-
-    /** Changes by another operator. */
-    ClientAdministration as(Operator other) {
-        return new ClientAdministration(units, clients, grants, other.label(), clock);
     }
 
     /** A registered client with its new secret, which is not stored; null for a public client. */
@@ -167,16 +159,13 @@ public final class ClientAdministration {
      * @param isPublic whether it gets no secret
      * @throws IllegalArgumentException if {@link #problems} has any
      */
-    public @Nullable Registration add(
-            String id, String name, ClientSettings settings, boolean isPublic, String correlationId) {
+    public @Nullable Registration add(String id, String name, ClientSettings settings, boolean isPublic, Actor by) {
         Kind kind = Kind.of(isPublic, settings);
         requireValid(id, name, settings, kind);
         String secret = kind == Kind.SECRET ? clients.newSecret() : null;
         Client client = new Client(id, name, secret == null ? null : Client.hash(secret), settings, clock.millis(), 0);
-        boolean added = commit(
-                "add a client",
-                event(AuditAction.CLIENT_ADDED, id, correlationId),
-                it -> Clients.add(it, client, grants));
+        boolean added =
+                commit("add a client", by, event(AuditAction.CLIENT_ADDED, id), it -> Clients.add(it, client, grants));
         clients.changed();
         return added ? new Registration(client, secret) : null;
     }
@@ -187,7 +176,7 @@ public final class ClientAdministration {
      *
      * @throws IllegalArgumentException if {@link #problems} has any
      */
-    public boolean change(Client client, String name, ClientSettings settings, String correlationId) {
+    public boolean change(Client client, String name, ClientSettings settings, Actor by) {
         requireValid(client.id(), name, settings, Kind.of(client));
         List<String> members = new ArrayList<>(settings.changedSince(client.settings()));
         if (!name.equals(client.name())) {
@@ -198,14 +187,15 @@ public final class ClientAdministration {
         }
         boolean changed = commit(
                 "change a client",
-                event(AuditAction.CLIENT_CHANGED, client.id(), correlationId).withChanges(members),
+                by,
+                event(AuditAction.CLIENT_CHANGED, client.id()).withChanges(members),
                 it -> Clients.change(it, client, name, settings));
         clients.changed();
         return changed;
     }
 
     /** Replaces the secret of a confidential client and returns the new one; null if there is no such client. */
-    public @Nullable String rotateSecret(String id, String correlationId) {
+    public @Nullable String rotateSecret(String id, Actor by) {
         Client client = clients.find(id);
         if (client == null || client.secretHash() == null) {
             return null;
@@ -213,27 +203,26 @@ public final class ClientAdministration {
         String secret = clients.newSecret();
         return commit(
                         "replace a client secret",
-                        event(AuditAction.CLIENT_SECRET_ROTATED, id, correlationId),
+                        by,
+                        event(AuditAction.CLIENT_SECRET_ROTATED, id),
                         it -> Clients.replaceSecret(it, id, Client.hash(secret)))
                 ? secret
                 : null;
     }
 
     /** Removes a client and ends everything it was granted; false if there is no such client. */
-    public boolean remove(String id, String correlationId) {
+    public boolean remove(String id, Actor by) {
         return commit(
-                "remove a client",
-                event(AuditAction.CLIENT_REMOVED, id, correlationId),
-                it -> Clients.remove(it, id, grants));
+                "remove a client", by, event(AuditAction.CLIENT_REMOVED, id), it -> Clients.remove(it, id, grants));
     }
 
-    private AuditEvent event(AuditAction action, String clientId, String correlationId) {
-        return AuditEvent.byOperator(action, "", operator, correlationId).withClient(clientId);
+    private static AuditEvent event(AuditAction action, String clientId) {
+        return AuditEvent.of(action, "").withClient(clientId);
     }
 
     /** Commits a change; false if there was nothing to change. */
-    private boolean commit(String what, AuditEvent event, Sql.Work<Boolean> change) {
-        return units.commit(what, change, done -> done ? event : null);
+    private boolean commit(String what, Actor by, AuditEvent event, Sql.Work<Boolean> change) {
+        return units.commit(what, by, Target.NONE, change, done -> done ? event : null);
     }
 
     private static boolean isStrong(JWK key) {

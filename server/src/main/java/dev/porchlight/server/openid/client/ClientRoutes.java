@@ -140,8 +140,7 @@ public final class ClientRoutes {
         boolean isPublic = Boolean.TRUE.equals(body.optionalBool("public"));
         ClientSettings settings = ClientSettings.read(body);
         requireValid(id, name, settings, Kind.of(isPublic, settings));
-        Registration registration =
-                administration.as(operator).add(id, name, settings, isPublic, exchange.correlationId());
+        Registration registration = administration.add(id, name, settings, isPublic, operator);
         if (registration == null) {
             throw new ProblemException(EXISTS);
         }
@@ -159,7 +158,7 @@ public final class ClientRoutes {
         String name = Objects.requireNonNullElse(body.optionalText("name"), client.name());
         ClientSettings settings = client.settings().with(body);
         requireValid(client.id(), name, settings, Kind.of(client));
-        if (!administration.as(operator).change(client, name, settings, exchange.correlationId())) {
+        if (!administration.change(client, name, settings, operator)) {
             throw new ProblemException(clients.find(client.id()) == null ? NO_CLIENT : CHANGED);
         }
         if (settings.isStricterThan(client.settings())) {
@@ -189,7 +188,7 @@ public final class ClientRoutes {
 
     private Response rotateSecret(Exchange exchange, Operator operator) throws ProblemException {
         Client client = client(exchange);
-        String secret = administration.as(operator).rotateSecret(client.id(), exchange.correlationId());
+        String secret = administration.rotateSecret(client.id(), operator);
         if (secret == null) {
             throw new ProblemException(NO_SECRET);
         }
@@ -197,7 +196,7 @@ public final class ClientRoutes {
     }
 
     private Response remove(Exchange exchange, Operator operator) throws ProblemException {
-        if (!administration.as(operator).remove(exchange.pathParameter("clientId"), exchange.correlationId())) {
+        if (!administration.remove(exchange.pathParameter("clientId"), operator)) {
             throw new ProblemException(NO_CLIENT);
         }
         return Response.of(204);

@@ -3,6 +3,7 @@ package dev.porchlight.server.operator.cli;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.porchlight.base.sql.StorageException;
 import dev.porchlight.passkey.store.CredentialStore;
 import dev.porchlight.passkey.store.SqlCredentialStore;
 import dev.porchlight.server.audit.AuditAction;
@@ -10,6 +11,7 @@ import dev.porchlight.server.audit.AuditEvent;
 import dev.porchlight.server.audit.AuditGuard;
 import dev.porchlight.server.auth.Operator;
 import dev.porchlight.server.config.Config;
+import dev.porchlight.server.storage.Actor.Target;
 import dev.porchlight.server.storage.NewFile;
 import dev.porchlight.server.storage.Units;
 import dev.porchlight.server.wiring.StorageModule;
@@ -30,9 +32,6 @@ import picocli.CommandLine.Spec;
 
 /** A command, or a group of commands. */
 abstract class BaseCommand implements Callable<Integer> {
-    /** The correlation id of audit rows that no request caused. */
-    static final String COMMAND_LINE = "command-line";
-
     @Spec
     private @Nullable CommandSpec spec;
 
@@ -141,9 +140,15 @@ abstract class BaseCommand implements Callable<Integer> {
 
     /** Writes the audit row of a command. */
     final void audit(AuditAction action, String userId) throws IOException {
-        AuditEvent event = AuditEvent.byOperator(action, userId, Operator.commandLine(), COMMAND_LINE);
-        if (!write(units -> units.audit().append(event))) {
-            throw new IOException("the command succeeded, but its audit row could not be written");
+        try {
+            var unused = write(units -> units.commit(
+                    "append an audit row",
+                    Operator.commandLine(),
+                    Target.NONE,
+                    connection -> true,
+                    done -> AuditEvent.of(action, userId)));
+        } catch (StorageException e) {
+            throw new IOException("the command succeeded, but its audit row could not be written", e);
         }
     }
 }

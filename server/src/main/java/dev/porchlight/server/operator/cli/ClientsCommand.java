@@ -39,8 +39,8 @@ final class ClientsCommand extends CommandGroup {
     /** Changes clients with audit rows. */
     private <R extends @Nullable Object> R change(Function<ClientAdministration, R> change) throws Exception {
         Clients clients = clients(storage());
-        return write(units -> change.apply(new ClientAdministration(
-                units, clients, Authorizations::endClient, Operator.commandLine(), Clock.systemUTC())));
+        return write(units ->
+                change.apply(new ClientAdministration(units, clients, Authorizations::endClient, Clock.systemUTC())));
     }
 
     /** Throws with everything that is wrong with the settings of a client. */
@@ -92,7 +92,7 @@ final class ClientsCommand extends CommandGroup {
                 options.in(recipe == null ? ClientSettings.of(List.of()) : recipe.client(base), redirectUris);
         String shown = options.name(recipe == null ? id : recipe.value("title"));
         validate(id, shown, settings, Kind.of(isPublic, settings));
-        Registration registered = change(it -> it.add(id, shown, settings, isPublic, COMMAND_LINE));
+        Registration registered = change(it -> it.add(id, shown, settings, isPublic, Operator.commandLine()));
         if (registered == null) {
             throw new CommandException("an application with the id " + id + " exists already.");
         }
@@ -218,7 +218,7 @@ final class ClientsCommand extends CommandGroup {
         String name = options.name(client.name());
         ClientSettings settings = options.in(client.settings(), redirectUris);
         validate(id, name, settings, Kind.of(client));
-        if (!change(it -> it.change(client, name, settings, COMMAND_LINE))) {
+        if (!change(it -> it.change(client, name, settings, Operator.commandLine()))) {
             throw new CommandException(
                     id + " was changed or removed in the meantime. Look at it with: porchlight clients show " + id
                             + ", and repeat the change.");
@@ -233,7 +233,7 @@ final class ClientsCommand extends CommandGroup {
     void rotateSecret(@Parameters(paramLabel = "ID", description = "the client_id") String id, @Mixin Format format)
             throws Exception {
         Client client = find(id);
-        String secret = change(it -> it.rotateSecret(client.id(), COMMAND_LINE));
+        String secret = change(it -> it.rotateSecret(client.id(), Operator.commandLine()));
         if (secret == null) {
             throw new CommandException(id + " has no secret: it is a public client, or uses private_key_jwt.");
         }
@@ -246,7 +246,7 @@ final class ClientsCommand extends CommandGroup {
             description = {"", "Its refresh and access tokens are invalid at once on this service."})
     void remove(@Parameters(paramLabel = "ID", description = "the client_id") String id) throws Exception {
         Client client = find(id);
-        var unused = change(it -> it.remove(client.id(), COMMAND_LINE));
+        var unused = change(it -> it.remove(client.id(), Operator.commandLine()));
         out().println(id + " is removed.");
     }
 }

@@ -1,17 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.operator.cli;
 
-import dev.porchlight.server.audit.AuditAction;
 import dev.porchlight.server.auth.Enrollments;
 import dev.porchlight.server.auth.Operator;
 import dev.porchlight.server.auth.UserIds;
-import dev.porchlight.server.storage.TakenNames;
 import dev.porchlight.server.storage.UserAccess;
 import dev.porchlight.server.wiring.StorageModule;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -51,14 +48,11 @@ final class EnrollCommand extends BaseCommand {
     int run() throws Exception {
         UserIds.require(user);
         StorageModule storage = storage();
-        String unavailable = storage.names().reserve(storage.sql(), user);
-        Enrollments.Issued issued =
-                unavailable == null ? storage.enrollments().forAnyUser(user, valid, Operator.commandLine()) : null;
+        var result = write(units -> storage.enrollments(units).issue(user, valid, Operator.commandLine()));
+        Enrollments.Issued issued = result.issued();
         if (issued == null) {
-            throw new IllegalArgumentException(
-                    "the name is not available: " + Objects.requireNonNullElse(unavailable, TakenNames.ERASED));
+            throw new IllegalArgumentException("the name is not available: " + result.unavailable());
         }
-        audit(AuditAction.ENROLLMENT_ISSUED, user);
         String url = config().relyingParty().origin() + "/#enroll=" + issued.token();
         boolean locked = UserAccess.read(storage.sql(), user).locked();
         format.print(Listing.of(json -> json.text("url", url)

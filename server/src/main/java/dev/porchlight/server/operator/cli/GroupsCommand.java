@@ -52,8 +52,7 @@ final class GroupsCommand extends CommandGroup {
             throws Exception {
         validate(group);
         UserIds.require(user);
-        JoinResult joined =
-                write(units -> new GroupAdministration(units).add(group, user, Operator.commandLine(), COMMAND_LINE));
+        JoinResult joined = write(units -> new GroupAdministration(units).add(group, user, Operator.commandLine()));
         if (joined == JoinResult.UNKNOWN_USER) {
             throw new CommandException("there is no user " + user
                     + ". To add a new user, create an enrollment link first: ./porchlight enroll USER");
@@ -77,7 +76,7 @@ final class GroupsCommand extends CommandGroup {
         JsonObject claims = JsonObject.parse(options.json(), "claims");
         boolean changed = write(units -> {
             try {
-                return new GroupAdministration(units).changeClaims(group, claims, Operator.commandLine(), COMMAND_LINE);
+                return new GroupAdministration(units).changeClaims(group, claims, Operator.commandLine());
             } catch (MalformedException e) {
                 throw new IllegalArgumentException(e.getMessage(), e);
             }
@@ -95,8 +94,7 @@ final class GroupsCommand extends CommandGroup {
             throws Exception {
         validate(group);
         UserIds.require(user);
-        boolean changed = write(
-                units -> new GroupAdministration(units).remove(group, user, Operator.commandLine(), COMMAND_LINE));
+        boolean changed = write(units -> new GroupAdministration(units).remove(group, user, Operator.commandLine()));
         out().println(user + (changed ? " is no longer a member of " : " is not a member of ") + group + ".");
     }
 
@@ -107,7 +105,7 @@ final class GroupsCommand extends CommandGroup {
     void delete(@Parameters(paramLabel = "GROUP", description = "the name of the group") String group)
             throws Exception {
         validate(group);
-        if (!write(units -> new GroupAdministration(units).remove(group, Operator.commandLine(), COMMAND_LINE))) {
+        if (!write(units -> new GroupAdministration(units).remove(group, Operator.commandLine()))) {
             int members = UserGroups.members(storage().sql(), group).size();
             throw members == 0
                     ? unknown(group)

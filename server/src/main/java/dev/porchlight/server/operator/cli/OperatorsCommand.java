@@ -50,8 +50,7 @@ final class OperatorsCommand extends CommandGroup {
             throws Exception {
         UserIds.require(user);
         StorageModule storage = storage();
-        Result result =
-                write(units -> storage.operators(units).add(user, role, force, Operator.commandLine(), COMMAND_LINE));
+        Result result = write(units -> storage.operators(units).add(user, role, force, Operator.commandLine()));
         requireDone(result, user);
         out().println(user + (result == Result.DONE ? " now has the role " : " already had the role ") + role.code()
                 + ".");
@@ -67,8 +66,7 @@ final class OperatorsCommand extends CommandGroup {
             throws Exception {
         UserIds.requireExisting(user);
         StorageModule storage = storage();
-        Result result =
-                write(units -> storage.operators(units).remove(user, force, Operator.commandLine(), COMMAND_LINE));
+        Result result = write(units -> storage.operators(units).remove(user, force, Operator.commandLine()));
         requireDone(result, user);
         out().println(user + (result == Result.DONE ? " has no role anymore." : " has no role."));
     }

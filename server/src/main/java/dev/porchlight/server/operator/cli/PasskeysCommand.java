@@ -93,8 +93,8 @@ final class PasskeysCommand extends CommandGroup {
             throws Exception {
         UserIds.requireExisting(user);
         StorageModule storage = storage();
-        switch (write(units -> storage.users(units, unused -> {})
-                .removePasskey(user, id, force, Operator.commandLine(), COMMAND_LINE))) {
+        switch (write(
+                units -> storage.users(units, unused -> {}).removePasskey(user, id, force, Operator.commandLine()))) {
             case REMOVED -> out().println("The passkey is removed, and the sessions it opened have ended.");
             case NOT_FOUND ->
                 throw new CommandException(

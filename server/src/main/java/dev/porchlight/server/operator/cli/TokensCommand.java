@@ -63,8 +63,7 @@ final class TokensCommand extends CommandGroup {
         }
         Long expiresAt = lifetime == null ? null : Instant.now().plus(lifetime).toEpochMilli();
         StorageModule storage = storage();
-        Issued issued = write(
-                units -> storage.operators(units).issue(name, role, expiresAt, Operator.commandLine(), COMMAND_LINE));
+        Issued issued = write(units -> storage.operators(units).issue(name, role, expiresAt, Operator.commandLine()));
         if (issued == null) {
             throw new CommandException("a token named " + name + " exists already, or there are 100 tokens.");
         }
@@ -82,7 +81,7 @@ final class TokensCommand extends CommandGroup {
             description = {"", "It ends at once. Ends with 1 if there is no such token."})
     void revoke(@Parameters(paramLabel = "NAME", description = "the name of the token") String name) throws Exception {
         StorageModule storage = storage();
-        if (!write(units -> storage.operators(units).revoke(name, Operator.commandLine(), COMMAND_LINE))) {
+        if (!write(units -> storage.operators(units).revoke(name, Operator.commandLine()))) {
             throw new CommandException("there is no token " + name + ". List them with: porchlight tokens list");
         }
         out().println("The token " + name + " is revoked.");

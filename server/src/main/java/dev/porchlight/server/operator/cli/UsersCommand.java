@@ -16,6 +16,7 @@ import dev.porchlight.server.people.Profiles;
 import dev.porchlight.server.people.UserSearch;
 import dev.porchlight.server.routes.Page;
 import dev.porchlight.server.routes.UserAdminRoutes;
+import dev.porchlight.server.storage.Actor;
 import dev.porchlight.server.storage.UserDirectory;
 import dev.porchlight.server.web.PasskeyNames;
 import dev.porchlight.server.wiring.StorageModule;
@@ -159,7 +160,7 @@ final class UsersCommand extends CommandGroup {
 
     private static Optional<List<ProfileMember>> apply(Profiles profiles, String user, ProfileChange change) {
         try {
-            return profiles.change(user, change, Operator.commandLine(), COMMAND_LINE);
+            return profiles.change(user, change, Operator.commandLine());
         } catch (MalformedException e) {
             throw new IllegalArgumentException(e.getMessage(), e);
         }
@@ -215,14 +216,13 @@ final class UsersCommand extends CommandGroup {
     /** A change of one user's access. */
     @FunctionalInterface
     private interface UserChange {
-        Result apply(UserAdministration users, String userId, String operator, String correlationId);
+        Result apply(UserAdministration users, String userId, Actor by);
     }
 
     private void change(String user, UserChange change, String done, String unchanged) throws Exception {
         UserIds.requireExisting(user);
         StorageModule storage = storage();
-        Result result = write(
-                units -> change.apply(storage.users(units, unused -> {}), user, Operator.commandLine(), COMMAND_LINE));
+        Result result = write(units -> change.apply(storage.users(units, unused -> {}), user, Operator.commandLine()));
         if (result == Result.NOT_FOUND) {
             throw unknown(user);
         }

@@ -5,7 +5,6 @@ import dev.porchlight.server.auth.Operator;
 import dev.porchlight.server.outbox.Webhook;
 import dev.porchlight.server.outbox.WebhookAdministration;
 import dev.porchlight.server.outbox.WebhookAdministration.Change;
-import dev.porchlight.server.outbox.WebhookAdministration.Origin;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
@@ -21,10 +20,6 @@ final class WebhooksCommand extends CommandGroup {
     private <R> R change(Function<WebhookAdministration, R> change) throws Exception {
         var storage = storage();
         return write(units -> change.apply(new WebhookAdministration(units, storage.webhooks(), storage.outbox())));
-    }
-
-    private static Origin origin() {
-        return new Origin(Operator.commandLine(), COMMAND_LINE);
     }
 
     private static CommandException missing(String id) {
@@ -54,7 +49,7 @@ final class WebhooksCommand extends CommandGroup {
             throws Exception {
         Change settings = new Change(url, events, null);
         validate(settings);
-        Optional<Webhook> added = change(it -> it.add(settings, origin()));
+        Optional<Webhook> added = change(it -> it.add(settings, Operator.commandLine()));
         printSecret(
                 added.orElseThrow(() -> new CommandException("there are 20 webhooks already. Remove one first.")),
                 format);
@@ -89,7 +84,7 @@ final class WebhooksCommand extends CommandGroup {
             description = {"", "For a day, messages are signed with both secrets."})
     void rotate(@Parameters(paramLabel = "ID", description = "the id of the webhook") String id, @Mixin Format format)
             throws Exception {
-        printSecret(change(it -> it.rotate(id, origin())).orElseThrow(() -> missing(id)), format);
+        printSecret(change(it -> it.rotate(id, Operator.commandLine())).orElseThrow(() -> missing(id)), format);
     }
 
     @Command(
@@ -97,7 +92,7 @@ final class WebhooksCommand extends CommandGroup {
             header = "Send a test message to an endpoint.",
             description = {"", "A running instance sends it. GET /admin/webhooks/ID shows the result."})
     void test(@Parameters(paramLabel = "ID", description = "the id of the webhook") String id) throws Exception {
-        Optional<String> message = change(it -> it.test(id));
+        Optional<String> message = change(it -> it.test(id, Operator.commandLine()));
         out().println("message " + message.orElseThrow(() -> missing(id)) + " waits to be sent.");
     }
 
@@ -106,7 +101,7 @@ final class WebhooksCommand extends CommandGroup {
             header = "Remove an endpoint.",
             description = {"", "Messages that were not delivered are removed with it."})
     void remove(@Parameters(paramLabel = "ID", description = "the id of the webhook") String id) throws Exception {
-        if (!change(it -> it.remove(id, origin()))) {
+        if (!change(it -> it.remove(id, Operator.commandLine()))) {
             throw missing(id);
         }
         out().println(id + " is removed.");

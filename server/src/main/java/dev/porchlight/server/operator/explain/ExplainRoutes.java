@@ -9,7 +9,6 @@ import dev.porchlight.base.sql.Sql;
 import dev.porchlight.passkey.PasskeyService;
 import dev.porchlight.server.audit.AuditAction;
 import dev.porchlight.server.audit.AuditEvent;
-import dev.porchlight.server.audit.AuditLog;
 import dev.porchlight.server.auth.Operator;
 import dev.porchlight.server.history.Capture;
 import dev.porchlight.server.history.Capture.Refusal;
@@ -22,6 +21,8 @@ import dev.porchlight.server.http.ProblemException;
 import dev.porchlight.server.http.Response;
 import dev.porchlight.server.http.Router;
 import dev.porchlight.server.operator.explain.Explainer.Explanation;
+import dev.porchlight.server.storage.Actor.Target;
+import dev.porchlight.server.storage.Units;
 import dev.porchlight.server.web.Languages;
 import java.util.List;
 import java.util.Objects;
@@ -41,15 +42,14 @@ public final class ExplainRoutes {
     private final Explainer explainer;
     private final CeremonyHistory history;
     private final Sql sql;
-    private final AuditLog audit;
+    private final Units units;
 
-    public ExplainRoutes(
-            PasskeyService passkeys, Explainer explainer, CeremonyHistory history, Sql sql, AuditLog audit) {
+    public ExplainRoutes(PasskeyService passkeys, Explainer explainer, CeremonyHistory history, Sql sql, Units units) {
         this.passkeys = passkeys;
         this.explainer = explainer;
         this.history = history;
         this.sql = sql;
-        this.audit = audit;
+        this.units = units;
     }
 
     public void mount(Router.Builder router) {
@@ -88,11 +88,12 @@ public final class ExplainRoutes {
         String named = capture.userId();
         String userId = named == null ? Capture.holder(sql, capture.response()) : named;
         String language = Languages.SHIPPED.of(exchange).tag();
-        audit.append(AuditEvent.byOperator(
-                AuditAction.RESPONSE_EXPLAINED,
-                userId == null ? "" : userId,
-                operator.label(),
-                exchange.correlationId()));
+        var unused = units.commit(
+                "explain a response",
+                operator,
+                Target.NONE,
+                connection -> true,
+                done -> AuditEvent.of(AuditAction.RESPONSE_EXPLAINED, userId == null ? "" : userId));
         return Response.json(200, json -> {
             explanation.write(json, language);
             Refusal refusal = capture.refusal();
