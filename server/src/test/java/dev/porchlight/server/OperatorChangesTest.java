@@ -36,7 +36,7 @@ class OperatorChangesTest {
     private static final String ISSUE = "POST /admin/tokens";
 
     /** A body for each operation that changes something; the parameters of the path are in {@link #path}. */
-    private static final Map<String, String> BODIES = Map.ofEntries(
+    static final Map<String, String> BODIES = Map.ofEntries(
             Map.entry("POST /admin/enrollments", "{\"userId\":\"new\"}"),
             Map.entry("PATCH /admin/users/{userId}", "{\"name\":\"Robert\"}"),
             Map.entry("DELETE /admin/users/{userId}", ""),
@@ -189,13 +189,6 @@ class OperatorChangesTest {
 
     static Iterable<String> operations() {
         return new TreeSet<>(BODIES.keySet());
-    }
-
-    @Test
-    void every_operation_that_changes_something_is_tried() throws Exception {
-        assertThat(OperatorMatrixTest.documented().keySet())
-                .filteredOn(operation -> !operation.startsWith("GET "))
-                .containsExactlyInAnyOrderElementsOf(BODIES.keySet());
     }
 
     @ParameterizedTest

@@ -136,6 +136,13 @@ class OperatorMatrixTest {
         }
     }
 
+    @Test
+    void another_test_ends_the_access_of_an_operator_during_every_change() {
+        assertThat(documented.keySet())
+                .filteredOn(operation -> !operation.startsWith("GET "))
+                .containsExactlyInAnyOrderElementsOf(OperatorChangesTest.BODIES.keySet());
+    }
+
     @ParameterizedTest
     @EnumSource
     void a_person_may_do_what_is_documented_for_the_role(Role role) {
