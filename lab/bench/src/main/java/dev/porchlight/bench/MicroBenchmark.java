@@ -39,24 +39,26 @@ final class MicroBenchmark implements Benchmark {
     @Override
     public Section run(int rounds) throws RunnerException {
         List<Figures> figures = comparison.contestants().stream()
-                .map(contestant -> new Figures(contestant.label(), new Measurements(), new Measurements()))
+                .map(contestant ->
+                        new Figures(contestant.label(), new Measurements(), new Measurements(), new Measurements()))
                 .toList();
         for (int round = 0; round < rounds; round++) {
             for (int i = 0; i < figures.size(); i++) {
                 var result = run(comparison.contestants().get(i).method());
                 figures.get(i).nanos().add(result.getPrimaryResult().getScore());
-                figures.get(i).bytes().add(bytesPerOperation(result));
+                figures.get(i).cpu().add(secondary(result, CpuProfiler.RESULT));
+                figures.get(i).bytes().add(secondary(result, "gc.alloc.rate.norm"));
             }
         }
         return section(figures, rounds);
     }
 
     /** The measurements of one contestant. */
-    private record Figures(String label, Measurements nanos, Measurements bytes) {}
+    private record Figures(String label, Measurements nanos, Measurements cpu, Measurements bytes) {}
 
     private Section section(List<Figures> figures, int rounds) {
         Section section = new Section(name(), comparison.operation())
-                .columns(1, "contestant | time | spread | allocated | ours takes");
+                .columns(1, "contestant | time | spread | CPU | allocated | ours takes");
         Measurements ours = figures.get(figures.size() - 1).nanos();
         for (Figures one : figures) {
             Measurements nanos = one.nanos();
@@ -64,16 +66,16 @@ final class MicroBenchmark implements Benchmark {
                     one.label(),
                     time(nanos.median()),
                     time(nanos.lowest()) + " to " + time(nanos.highest()),
+                    time(one.cpu().median()),
                     size(one.bytes().median()),
                     nanos.share(ours));
         }
         return section.goal(comparison.goal(), rounds);
     }
 
-    private static double bytesPerOperation(RunResult result) {
-        var allocated = result.getSecondaryResults().get("gc.alloc.rate.norm");
-        return Objects.requireNonNull(allocated, "JMH's gc profiler reported nothing")
-                .getScore();
+    private static double secondary(RunResult result, String name) {
+        var measured = result.getSecondaryResults().get(name);
+        return Objects.requireNonNull(measured, "a profiler reported nothing").getScore();
     }
 
     private RunResult run(String method) throws RunnerException {
@@ -88,6 +90,7 @@ final class MicroBenchmark implements Benchmark {
                 .measurementIterations(5)
                 .measurementTime(SLICE)
                 .addProfiler(GCProfiler.class)
+                .addProfiler(CpuProfiler.class)
                 // peers log through logback; the service, which is also on the class path, must not replace it
                 .jvmArgs(
                         "-Xms512m",

@@ -6,6 +6,7 @@ import jakarta.servlet.http.HttpServletMapping;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.MappingMatch;
 import java.util.Collections;
+import java.util.Enumeration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -47,7 +48,8 @@ record ServletRequestView(HttpServletRequest request) implements HttpServerReque
 
     @Override
     public List<String> headers(String name) {
-        return Collections.list(request.getHeaders(name));
+        Enumeration<String> values = request.getHeaders(name);
+        return values == null ? List.of() : Collections.list(values); // some containers deny access with a null
     }
 
     @Override

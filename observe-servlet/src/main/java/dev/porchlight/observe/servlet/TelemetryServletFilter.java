@@ -112,12 +112,20 @@ public final class TelemetryServletFilter implements Filter {
             Throwable cause = thrown instanceof ServletException wrapper && wrapper.getRootCause() != null
                     ? wrapper.getRootCause()
                     : thrown;
-            if (cause != null) {
+            int status = status(cause);
+            if (cause != null && status != ObservedRequest.CLIENT_CLOSED_REQUEST) {
                 observed.logger().error("request failed", cause);
             }
-            // The server sets the status of an error after the filter.
-            int status = cause == null ? response.getStatus() : Math.max(500, response.getStatus());
             observed.end(request.template(), status, cause);
+        }
+
+        private int status(@Nullable Throwable cause) {
+            if (cause == null) {
+                return response.getStatus();
+            }
+            return cause instanceof IOException && response.isCommitted()
+                    ? ObservedRequest.CLIENT_CLOSED_REQUEST
+                    : Math.max(500, response.getStatus()); // the server sets the status of an error after the filter
         }
 
         @Override

@@ -87,6 +87,14 @@ class TelemetryServletFilterTest {
         servlet(context, "/broken", (request, response) -> {
             throw new ServletException(new IllegalStateException("no stock"));
         });
+        servlet(context, "/half", (request, response) -> {
+            response.flushBuffer();
+            throw new IllegalStateException("after the commit");
+        });
+        servlet(context, "/gone", (request, response) -> {
+            response.flushBuffer();
+            throw new IOException("Broken pipe");
+        });
         servlet(context, "/later", (request, response) -> parked.set(request.startAsync()));
         servlet(context, "/", (request, response) -> response.sendError(404));
         Tomcat.addServlet(context, "endpoints", new TelemetryServlet(observe.endpoints()));
@@ -159,6 +167,16 @@ class TelemetryServletFilterTest {
         assertThat(get("/broken").statusCode()).isEqualTo(500);
         await().untilAsserted(() -> assertThat(text()).contains("GET /broken 500"));
         assertThat(text()).contains("\"message\":\"request failed\"", "IllegalStateException", "no stock");
+    }
+
+    @Test
+    void an_exception_after_the_commit_is_counted_as_an_error_and_a_disconnect_is_not() throws Exception {
+        for (String path : new String[] {"/half", "/gone"}) {
+            assertThatThrownBy(() -> get(path)).isInstanceOf(IOException.class);
+        }
+        await().untilAsserted(() -> assertThat(text()).contains("GET /half 500", "GET /gone 499"));
+        assertThat(text()).contains("after the commit");
+        assertThat(text().split("request failed", -1)).hasSize(2);
     }
 
     @Test

@@ -7,6 +7,7 @@ import dev.porchlight.observe.log.Level;
 import dev.porchlight.observe.log.Logger;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Marker;
 import org.slf4j.event.EventConstants;
@@ -23,6 +24,9 @@ import org.slf4j.spi.MDCAdapter;
  */
 final class Slf4jLogger extends LegacyAbstractLogger implements LoggingEventAware {
     private static final long serialVersionUID = 1L;
+
+    /** The marker on every line of Commons Logging, which Spring uses. It would say nothing. */
+    private static final String COMMONS_LOGGING = "COMMONS-LOGGING";
 
     private final transient MDCAdapter contexts;
     private transient volatile @Nullable Binding binding;
@@ -100,8 +104,13 @@ final class Slf4jLogger extends LegacyAbstractLogger implements LoggingEventAwar
             context.forEach(fields::put);
         }
         pairs.forEach(pair -> fields.put(pair.key, pair.value));
-        if (!markers.isEmpty()) {
-            fields.put("markers", markers.stream().map(Marker::getName).toList());
+        List<String> names = markers.stream()
+                .filter(Objects::nonNull) // the fluent API accepts a null
+                .map(Marker::getName)
+                .filter(marker -> !marker.equals(COMMONS_LOGGING))
+                .toList();
+        if (!names.isEmpty()) {
+            fields.put("markers", names);
         }
         if (level.toInt() >= EventConstants.WARN_INT) {
             long others = JdkLoggerFinder.repetitions(pattern);

@@ -101,6 +101,32 @@ class Slf4jProviderTest {
     }
 
     @Test
+    void the_marker_of_commons_logging_is_no_field() {
+        LoggerFactory.getLogger("org.springframework").info(MarkerFactory.getMarker("COMMONS-LOGGING"), "started");
+        assertThat(lines.toString(UTF_8)).contains("started").doesNotContain("markers");
+    }
+
+    @Test
+    @SuppressWarnings("NullAway")
+    void nulls_fail_no_log_call() {
+        org.slf4j.Logger library = LoggerFactory.getLogger("com.library");
+        MDC.put("tenant", null);
+        try {
+            library.warn(null);
+            library.warn((org.slf4j.Marker) null, "{}", (Object) null);
+            library.warn("{} {}", (Object[]) null);
+            library.atWarn()
+                    .addMarker(null)
+                    .addKeyValue(null, (Object) null)
+                    .setCause(null)
+                    .log((String) null);
+        } finally {
+            MDC.clear();
+        }
+        assertThat(lines.toString(UTF_8).lines()).hasSize(4);
+    }
+
+    @Test
     void arguments_are_not_formatted_when_the_level_is_off() {
         Object argument = new Object() {
             @Override

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.observe.http;
 
-import java.util.HexFormat;
+import dev.porchlight.observe.wire.WireBuffer;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 
@@ -27,8 +27,7 @@ public final class CorrelationId {
     /** Returns 32 random hex digits: unique, but not a secret. */
     public static String newId() {
         ThreadLocalRandom random = ThreadLocalRandom.current();
-        HexFormat hex = HexFormat.of();
-        return hex.toHexDigits(random.nextLong()) + hex.toHexDigits(random.nextLong());
+        return new WireBuffer(32).hex(random.nextLong()).hex(random.nextLong()).toString();
     }
 
     /** Accepts every id in common use, and no character that is special in a log, a shell or a page. */

@@ -9,6 +9,9 @@ import org.jspecify.annotations.Nullable;
 
 /** A request between {@link HttpTelemetry#begin} and {@link #end}. Passed from thread to thread, but not shared by them. */
 public final class ObservedRequest {
+    /** The status when the client closed the connection before it received the response. */
+    public static final int CLIENT_CLOSED_REQUEST = 499;
+
     private final HttpTelemetry telemetry;
     private final HttpServerRequest request;
     private final String correlationId;

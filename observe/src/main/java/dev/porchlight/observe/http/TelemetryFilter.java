@@ -8,10 +8,12 @@ import dev.porchlight.observe.log.Fields;
 import dev.porchlight.observe.trace.Scope;
 import java.io.FilterOutputStream;
 import java.io.IOException;
+import java.lang.ref.WeakReference;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.WeakHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,13 +31,16 @@ import org.jspecify.annotations.Nullable;
  * <p>A handler that throws before it has responded is responded to with 500. A request ends when its handler returns, or, if the handler has sent no response until then, when the response ends.
  */
 public final class TelemetryFilter extends Filter {
-    /** The status when the client closed the connection before it received its response. */
-    private static final int CLIENT_CLOSED_REQUEST = 499;
+    private static final String USER_AGENT = "User-Agent";
 
     private final HttpTelemetry telemetry;
 
-    /** Not an attribute of the exchange: exchanges of one context share their attributes. */
-    private final Map<HttpExchange, ObservedRequest> open = new ConcurrentHashMap<>();
+    /**
+     * The open requests. They are not attributes of the exchanges, because exchanges of one context share these, and are held by
+     * their exchange's stream only: a handler may close its exchange without a response, of which nothing notifies a filter.
+     */
+    private final Map<HttpExchange, WeakReference<ObservedRequest>> open =
+            Collections.synchronizedMap(new WeakHashMap<>());
 
     public TelemetryFilter(HttpTelemetry telemetry) {
         this.telemetry = Objects.requireNonNull(telemetry, "telemetry");
@@ -47,7 +52,8 @@ public final class TelemetryFilter extends Filter {
      * @throws IllegalStateException if the request has ended or its context does not have this filter
      */
     public ObservedRequest request(HttpExchange exchange) {
-        ObservedRequest request = open.get(exchange);
+        WeakReference<ObservedRequest> held = open.get(exchange);
+        ObservedRequest request = held == null ? null : held.get();
         if (request == null) {
             throw new IllegalStateException("the request has ended, or its context does not have this filter");
         }
@@ -66,7 +72,7 @@ public final class TelemetryFilter extends Filter {
         exchange.getResponseHeaders().set(CorrelationId.HEADER, observed.correlationId());
         Response response = new Response(request, observed);
         exchange.setStreams(null, response);
-        open.put(exchange, observed);
+        open.put(exchange, new WeakReference<>(observed));
         Scope scope = observed.makeCurrent();
         try {
             chain.doFilter(exchange);
@@ -74,7 +80,7 @@ public final class TelemetryFilter extends Filter {
                 response.end(null);
             }
         } catch (Throwable failure) { // an Error also needs a count and a log line
-            if (response.status(failure) != CLIENT_CLOSED_REQUEST) {
+            if (response.status(failure) != ObservedRequest.CLIENT_CLOSED_REQUEST) {
                 observed.logger().error("request failed", failure, Fields.of("route", request.template()));
             }
             response.end(failure);
@@ -126,7 +132,7 @@ public final class TelemetryFilter extends Filter {
         }
 
         void end(@Nullable Throwable failure) {
-            if (open.remove(request.exchange(), observed)) {
+            if (open.remove(request.exchange()) != null) {
                 observed.end(request.template(), status(failure), failure);
             }
         }
@@ -136,11 +142,25 @@ public final class TelemetryFilter extends Filter {
             if (failure == null) {
                 return sent;
             }
-            return failure instanceof IOException && sent != -1 ? CLIENT_CLOSED_REQUEST : 500;
+            return failure instanceof IOException && sent != -1 ? ObservedRequest.CLIENT_CLOSED_REQUEST : 500;
         }
     }
 
-    private record Request(HttpExchange exchange) implements HttpServerRequest {
+    /** Keeps what is read twice: the JDK renders an address, and copies a header's name, at each call. */
+    private static final class Request implements HttpServerRequest {
+        private final HttpExchange exchange;
+        private final @Nullable String userAgent;
+        private @Nullable String clientAddress;
+
+        Request(HttpExchange exchange) {
+            this.exchange = exchange;
+            this.userAgent = exchange.getRequestHeaders().getFirst(USER_AGENT);
+        }
+
+        HttpExchange exchange() {
+            return exchange;
+        }
+
         String template() {
             return exchange.getHttpContext().getPath();
         }
@@ -168,7 +188,9 @@ public final class TelemetryFilter extends Filter {
 
         @Override
         public @Nullable String header(String name) {
-            return exchange.getRequestHeaders().getFirst(name);
+            return name.equals(USER_AGENT)
+                    ? userAgent
+                    : exchange.getRequestHeaders().getFirst(name);
         }
 
         @Override
@@ -188,12 +210,18 @@ public final class TelemetryFilter extends Filter {
 
         @Override
         public String clientAddress() {
-            return exchange.getRemoteAddress().getAddress().getHostAddress();
+            String known = clientAddress;
+            if (known == null) {
+                known = exchange.getRemoteAddress().getAddress().getHostAddress();
+                clientAddress = known;
+            }
+            return known;
         }
 
         @Override
         public String protocolVersion() {
-            return exchange.getProtocol().substring(exchange.getProtocol().indexOf('/') + 1);
+            String protocol = exchange.getProtocol();
+            return protocol.equals("HTTP/1.1") ? "1.1" : protocol.substring(protocol.indexOf('/') + 1);
         }
     }
 }

@@ -45,7 +45,7 @@ final class BoundFields {
         FieldName[] kept = new FieldName[names.length + fields.size()];
         int[] keptEnds = new int[kept.length];
         @Nullable Object[] keptValues = new Object[exported ? kept.length : 0];
-        LogValues converter = new LogValues(known);
+        LogValues converter = exported ? new LogValues(known) : null;
         int count = 0;
         for (int i = 0; i < names.length; i++) {
             if (!line.has(names[i])) {
@@ -64,7 +64,7 @@ final class BoundFields {
                 missing++;
             } else if (name != null) {
                 shape.field(line, fields, i, name);
-                if (exported) {
+                if (converter != null) {
                     keptValues[count] = converter.of(name, fields.value(i));
                 }
                 kept[count] = name;

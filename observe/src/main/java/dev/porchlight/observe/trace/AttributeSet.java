@@ -22,8 +22,8 @@ final class AttributeSet implements KeyValues {
 
     private int dropped;
 
-    AttributeSet(TraceSettings.Limits limits) {
-        this(limits.attributes(), limits.valueLength());
+    AttributeSet(TraceSettings.Limits limits, int expected) {
+        this(limits.attributes(), limits.valueLength(), 2 * expected);
     }
 
     AttributeSet(int limit, int valueLength) {

@@ -44,13 +44,8 @@ public final class Scope implements AutoCloseable {
 
     @Override
     public void close() {
-        if (CURRENT.get() != this) {
-            return;
-        }
-        if (before == null) {
-            CURRENT.remove();
-        } else {
-            CURRENT.set(before);
+        if (CURRENT.get() == this) {
+            CURRENT.set(before); // a null too: to remove the thread's entry would cost each request a new one
         }
     }
 }

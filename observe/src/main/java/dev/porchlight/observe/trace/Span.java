@@ -15,6 +15,11 @@ public final class Span extends SpanAttributes implements AutoCloseable {
     /** The name of a span or event whose given name is null. */
     static final String UNNAMED = "unnamed";
 
+    /** The usual number of attributes, for which there is room from the start. */
+    private static final int ATTRIBUTES = 6;
+
+    private static final int SERVER_ATTRIBUTES = 12;
+
     private static final Anchor NO_TIME = new Anchor(0, 0);
     private static final Span NONE = new Span(SpanContext.NONE);
 
@@ -36,7 +41,7 @@ public final class Span extends SpanAttributes implements AutoCloseable {
             String name,
             Anchor anchor,
             long startNano) {
-        super(tracer.limits);
+        super(tracer.limits, kind == SpanKind.SERVER ? SERVER_ATTRIBUTES : ATTRIBUTES);
         this.tracer = tracer;
         this.context = context;
         this.parent = parent;

@@ -27,9 +27,9 @@ abstract class SpanAttributes extends SpanState {
      */
     private record Others(AttributeSet set, Attributes copied) {}
 
-    SpanAttributes(TraceSettings.Limits limits) {
+    SpanAttributes(TraceSettings.Limits limits, int expected) {
         super(true);
-        this.own = new AttributeSet(limits);
+        this.own = new AttributeSet(limits, expected);
         this.owner = Thread.currentThread();
     }
 

@@ -75,7 +75,13 @@ final class TraceParent {
         return true;
     }
 
+    /** Returns the value of digits that {@link #hex} has accepted. */
     private static long number(String text, int from, int end) {
-        return Long.parseUnsignedLong(text, from, end, 16);
+        long value = 0;
+        for (int i = from; i < end; i++) {
+            char c = text.charAt(i);
+            value = value << 4 | (c <= '9' ? c - '0' : c - 'a' + 10);
+        }
+        return value;
     }
 }

@@ -8,6 +8,8 @@ import static org.awaitility.Awaitility.await;
 
 import com.sun.net.httpserver.HttpExchange;
 import dev.porchlight.observe.log.Fields;
+import java.io.IOException;
+import java.lang.ref.WeakReference;
 import java.net.http.HttpResponse;
 import java.util.Collections;
 import java.util.Map;
@@ -110,6 +112,22 @@ class TelemetryFilterTest {
         assertThat(response.get().statusCode()).isEqualTo(202);
         await().untilAsserted(() -> assertThat(app.lines()).contains("GET /later 202", "trace_id"));
         assertThatThrownBy(() -> app.telemetry.request(parked.get())).isInstanceOf(IllegalStateException.class);
+    }
+
+    @Test
+    void a_request_whose_handler_closes_it_without_a_response_is_not_kept() throws Exception {
+        AtomicReference<WeakReference<ObservedRequest>> dropped = new AtomicReference<>();
+        app.handle("/drop", exchange -> {
+            dropped.set(new WeakReference<>(app.telemetry.request(exchange)));
+            exchange.close();
+        });
+        assertThatThrownBy(() -> app.get("/drop")).isInstanceOf(IOException.class);
+        app.handle("/next", exchange -> respond(exchange, 200, ""));
+        await().until(() -> {
+            app.get("/next"); // the server's threads have another exchange in their hands
+            System.gc();
+            return dropped.get().get() == null;
+        });
     }
 
     @Test

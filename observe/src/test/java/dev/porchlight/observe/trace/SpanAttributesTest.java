@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 class SpanAttributesTest {
     @Test
     void a_value_replaced_by_the_owner_during_a_copy_is_kept() {
-        AttributeSet own = new AttributeSet(TraceSettings.Limits.DEFAULT);
+        AttributeSet own = new AttributeSet(TraceSettings.Limits.DEFAULT, 6);
         own.put("count", 1L);
         own.put("name", "old");
         AttributeSet shared = own.copy();

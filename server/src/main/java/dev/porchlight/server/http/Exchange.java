@@ -31,9 +31,6 @@ public final class Exchange implements HttpServerRequest {
     /** The state key of the logger bound to the correlation id. */
     public static final String LOGGER = "logger";
 
-    /** The status in access logs when the client closed the connection before it received its response. */
-    private static final int CLIENT_CLOSED_REQUEST = 499;
-
     private final Request request;
     private final org.eclipse.jetty.server.Response response;
     private final BodyReader body;
@@ -284,7 +281,7 @@ public final class Exchange implements HttpServerRequest {
 
     /** Records that the client did not receive the whole response. */
     void clientGone(ResponseWriter.ClientGoneException cause) {
-        status = CLIENT_CLOSED_REQUEST;
+        status = ObservedRequest.CLIENT_CLOSED_REQUEST;
         failure = cause;
     }
 
