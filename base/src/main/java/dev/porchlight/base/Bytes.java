@@ -20,6 +20,9 @@ public final class Bytes {
 
     private static final int SHOWN = 4;
 
+    /** Cached per thread, because the provider lookup takes as long as a short digest. */
+    private static final ThreadLocal<MessageDigest> SHA_256 = ThreadLocal.withInitial(Bytes::newSha256);
+
     private final byte[] content;
 
     private Bytes(byte[] content) {
@@ -91,8 +94,12 @@ public final class Bytes {
 
     /** Returns the SHA-256 digest of these bytes. */
     public Bytes sha256() {
+        return owning(SHA_256.get().digest(content));
+    }
+
+    private static MessageDigest newSha256() {
         try {
-            return owning(MessageDigest.getInstance("SHA-256").digest(content));
+            return MessageDigest.getInstance("SHA-256");
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException("every Java platform has SHA-256", e);
         }

@@ -24,7 +24,12 @@ public final class Hmac {
     }
 
     public static byte[] of(SecretKeySpec key, byte[] input) {
-        return init(CACHED.get(), key).doFinal(input);
+        return own(key).doFinal(input);
+    }
+
+    /** Returns the calling thread's instance, until that thread uses this class again. */
+    public static Mac own(SecretKeySpec key) {
+        return init(CACHED.get(), key);
     }
 
     /** Returns a new instance, which is not thread-safe. */

@@ -14,11 +14,11 @@ import dev.porchlight.passkey.verify.AssertionCeremony;
 import dev.porchlight.passkey.verify.CredentialSeal;
 import dev.porchlight.passkey.verify.RegistrationCeremony;
 import dev.porchlight.passkey.verify.RelyingParty;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
-import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
@@ -98,8 +98,9 @@ public final class PasskeyService implements AutoCloseable {
 
     /** Returns this service with a listener for one request, which need not be thread-safe if one thread handles the request. */
     public PasskeyService with(CeremonyListener context) {
-        return new PasskeyService(
-                this, Stream.concat(listeners.stream(), Stream.of(context)).toList(), extensions);
+        List<CeremonyListener> all = new ArrayList<>(listeners);
+        all.add(context);
+        return new PasskeyService(this, all, extensions);
     }
 
     /**

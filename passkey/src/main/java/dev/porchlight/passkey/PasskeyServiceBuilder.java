@@ -240,7 +240,7 @@ public final class PasskeyServiceBuilder {
         var startingIds = new Lazy<>(() -> Decoys.startingIds(Hmac.with(key.get())));
         Executor runner = background == null ? DecoyTables.thread() : background;
         return new Decoys(
-                () -> Hmac.with(key.get()),
+                () -> Hmac.own(key.get()),
                 new DecoyTables(shapes, startingIds, clock, runner),
                 config.maxPasskeysPerUser());
     }

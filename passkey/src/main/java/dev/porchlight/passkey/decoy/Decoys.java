@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * the key. Their number, their lengths, their transports and the algorithms of their keys are drawn from a table that
  * follows the passkeys of this deployment. A passkey whose kind changes with the table has another id, as a new one would. Thread-safe.
  *
- * @param macs a new keyed MAC with each call
+ * @param macs the calling thread's keyed MAC
  * @param most the largest number per user
  */
 public record Decoys(Supplier<Mac> macs, DecoyTables tables, int most) {

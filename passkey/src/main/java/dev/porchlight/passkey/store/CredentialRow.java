@@ -68,16 +68,16 @@ final class CredentialRow {
         String credentialId = row.getString(1);
         String userId = row.getString(2);
         try {
-            return new Reading(credentialId, userId, read(row), "");
+            return new Reading(credentialId, userId, read(row, credentialId, userId), "");
         } catch (IllegalArgumentException e) {
             return new Reading(credentialId, userId, null, String.valueOf(e.getMessage()));
         }
     }
 
-    private static CredentialRecord read(ResultSet row) throws SQLException {
+    private static CredentialRecord read(ResultSet row, String credentialId, String userId) throws SQLException {
         return new CredentialRecord(
-                row.getString(1),
-                row.getString(2),
+                credentialId,
+                userId,
                 row.getString(3),
                 row.getLong(4),
                 row.getString(5),

@@ -56,7 +56,7 @@ record AuditRow(String chain, long seq, long at, AuditEvent event, String follow
 
     /** Hashes the fields, each with a length prefix, so that no two rows have the same input. */
     static String digest(KeyedHash hashing, String... fields) {
-        var text = new StringBuilder();
+        var text = new StringBuilder(512);
         for (String field : fields) {
             text.append(field.length()).append(':').append(field);
         }

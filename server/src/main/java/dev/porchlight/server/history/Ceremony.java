@@ -75,13 +75,17 @@ public record Ceremony(String traceId, List<CeremonyEvent> events) {
         if (decision != null) {
             return decision.succeeded() ? State.SUCCEEDED : State.REFUSED;
         }
-        boolean known = events.stream()
-                .anyMatch(event -> event instanceof ServerOperation
-                        || event instanceof BrowserReport report && report.verified() && !report.succeeded());
-        boolean abandoned = events.stream()
-                .anyMatch(event -> event instanceof BrowserReport report
-                        ? report.outcome() != BrowserOutcome.WAITING
-                        : !event.succeeded());
+        boolean known = false;
+        boolean abandoned = false;
+        for (CeremonyEvent event : events) {
+            if (event instanceof BrowserReport report) {
+                known |= report.verified() && !report.succeeded();
+                abandoned |= report.outcome() != BrowserOutcome.WAITING;
+            } else {
+                known |= event instanceof ServerOperation;
+                abandoned |= !event.succeeded();
+            }
+        }
         return known && abandoned ? State.ABANDONED : State.PENDING;
     }
 
@@ -103,7 +107,11 @@ public record Ceremony(String traceId, List<CeremonyEvent> events) {
     }
 
     int weight() {
-        return 200 + events.stream().mapToInt(CeremonyEvent::weight).sum();
+        int weight = 200;
+        for (CeremonyEvent event : events) {
+            weight += event.weight();
+        }
+        return weight;
     }
 
     /** Matches ceremonies with this support code (as typed), correlation id or trace id. */

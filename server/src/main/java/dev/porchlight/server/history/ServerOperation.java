@@ -95,7 +95,7 @@ public record ServerOperation(
     public int weight() {
         int transcript = 0;
         for (StepResult step : steps) {
-            transcript += 48 + EventTexts.bytes(step.expected(), step.found());
+            transcript += 48 + 2 * (step.expected().length() + step.found().length());
         }
         return 256 + EventTexts.bytes(detail, request.correlationId(), user, credential) + transcript;
     }

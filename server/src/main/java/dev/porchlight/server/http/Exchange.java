@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.http;
 
+import dev.porchlight.base.IpAddress;
 import dev.porchlight.base.JsonObject;
 import dev.porchlight.base.MalformedException;
 import dev.porchlight.observe.http.CorrelationId;
@@ -37,6 +38,7 @@ public final class Exchange implements HttpServerRequest {
     private final ResponseWriter writer;
     private final Router.Match match;
     private final String client;
+    private @Nullable String limitKey;
     private final String scheme;
     private final Map<String, Object> state = new HashMap<>();
     private Span span = Span.none();
@@ -113,9 +115,9 @@ public final class Exchange implements HttpServerRequest {
 
     @Override
     public List<String> headers(String name) {
-        return request.getHeaders().getValuesList(name).stream()
-                .map(value -> value == null ? "" : value) // Jetty returns null for an empty value
-                .toList();
+        List<String> values = request.getHeaders().getValuesList(name);
+        values.replaceAll(value -> value == null ? "" : value); // Jetty returns null for an empty value
+        return values;
     }
 
     /** {@code http} or {@code https}, as the client sees it. */
@@ -133,6 +135,16 @@ public final class Exchange implements HttpServerRequest {
     @Override
     public String clientAddress() {
         return client;
+    }
+
+    /** The address of the client, as limits count it. */
+    public String limitKey() {
+        String key = limitKey;
+        if (key == null) {
+            key = IpAddress.limitKey(client);
+            limitKey = key;
+        }
+        return key;
     }
 
     /** Sets the charge of this request; without one nothing is counted. */

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.http;
 
-import dev.porchlight.base.IpAddress;
 import dev.porchlight.server.limit.RateLimit;
 import java.time.Duration;
 
@@ -57,7 +56,7 @@ public final class RateLimiting implements Middleware {
 
         private Charge(Exchange exchange) {
             this.exchange = exchange;
-            this.address = IpAddress.limitKey(exchange.clientAddress());
+            this.address = exchange.limitKey();
             this.cost = exchange.endpoint().cost();
             this.openToOtherSites = exchange.endpoint().access().openToOtherSites();
         }

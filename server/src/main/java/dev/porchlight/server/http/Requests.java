@@ -92,7 +92,7 @@ final class Requests {
     }
 
     static boolean isLoopback(String host) {
-        return LOOPBACK.matcher(host).matches();
+        return host.equals("localhost") || LOOPBACK.matcher(host).matches();
     }
 
     /** Whether no site on the internet can have this host: an address, a name without a dot, or this machine. */
@@ -101,15 +101,17 @@ final class Requests {
     }
 
     static boolean isJson(HttpFields headers) {
-        return hasType(headers, JSON);
+        return hasType(headers, "application/json", JSON);
     }
 
     static boolean isForm(HttpFields headers) {
-        return hasType(headers, FORM);
+        return hasType(headers, "application/x-www-form-urlencoded", FORM);
     }
 
-    private static boolean hasType(HttpFields headers, Pattern expected) {
+    private static boolean hasType(HttpFields headers, String usual, Pattern expected) {
         String type = headers.get(HttpHeader.CONTENT_TYPE);
-        return type != null && expected.matcher(type).matches() && !headers.contains(HttpHeader.CONTENT_ENCODING);
+        return type != null
+                && (type.equals(usual) || expected.matcher(type).matches())
+                && !headers.contains(HttpHeader.CONTENT_ENCODING);
     }
 }

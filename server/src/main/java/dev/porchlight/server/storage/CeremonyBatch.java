@@ -200,10 +200,14 @@ final class CeremonyBatch {
         }
 
         void add(String type, Function<CeremonyUnit, @Nullable Object> column) throws SQLException {
-            set(type, units.stream().map(CeremonyBatch::unit).map(column).toArray());
+            @Nullable Object[] values = new @Nullable Object[units.size()];
+            for (int i = 0; i < values.length; i++) {
+                values[i] = column.apply(unit(units.get(i)));
+            }
+            set(type, values);
         }
 
-        void set(String type, Object[] values) throws SQLException {
+        void set(String type, @Nullable Object[] values) throws SQLException {
             statement.setArray(++count, connection.createArrayOf(type, values));
         }
 

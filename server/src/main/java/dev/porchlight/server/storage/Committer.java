@@ -12,12 +12,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.function.Consumer;
-import java.util.stream.Collectors;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
@@ -242,10 +240,14 @@ final class Committer implements Sql.Connections, AutoCloseable {
     }
 
     private static Set<AuditTrail> trails(List<PendingUnit<?>> group) {
-        return group.stream()
-                .map(PendingUnit::trail)
-                .filter(Objects::nonNull)
-                .collect(Collectors.toCollection(LinkedHashSet::new));
+        Set<AuditTrail> trails = new LinkedHashSet<>();
+        for (PendingUnit<?> unit : group) {
+            AuditTrail trail = unit.trail();
+            if (trail != null) {
+                trails.add(trail);
+            }
+        }
+        return trails;
     }
 
     private void discardKept() {

@@ -269,6 +269,8 @@ public final class Database implements AutoCloseable {
         properties.setProperty(
                 "secure_delete", "true"); // overwrites what is deleted, so that no erased user stays in the file
         properties.setProperty("transaction_mode", "IMMEDIATE"); // locks before the first read, not in between
+        // The driver would run another query after each insert.
+        properties.setProperty("jdbc.get_generated_keys", "false");
         config.setDataSource(StatementCache.of(new DriverDataSource(url.jdbc(), null, properties, null, null)));
     }
 

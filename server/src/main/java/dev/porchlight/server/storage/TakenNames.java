@@ -258,6 +258,9 @@ public final class TakenNames {
      * word.
      */
     public static String fold(String userId) {
+        if (isAscii(userId)) {
+            return userId.toLowerCase(Locale.ROOT); // the same result
+        }
         StringBuilder folded = new StringBuilder(userId.length());
         Normalizer.normalize(userId, Form.NFKC)
                 .toLowerCase(Locale.ROOT)
@@ -267,6 +270,15 @@ public final class TakenNames {
                 .map(Character::toLowerCase)
                 .forEach(folded::appendCodePoint);
         return Normalizer.normalize(folded, Form.NFKC);
+    }
+
+    private static boolean isAscii(String text) {
+        for (int i = 0; i < text.length(); i++) {
+            if (text.charAt(i) >= 0x80) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** Joiners, fillers, variation selectors and the empty Braille pattern: letters and symbols in Unicode, but invisible. */

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.telemetry;
 
-import dev.porchlight.base.IpAddress;
 import dev.porchlight.base.SupportCode;
 import dev.porchlight.observe.http.CorrelationId;
 import dev.porchlight.observe.trace.SpanContext;
@@ -18,7 +17,7 @@ import dev.porchlight.server.http.Exchange;
 public record RequestTrace(String id, boolean claimed, String address) {
     public static RequestTrace of(Exchange exchange) {
         SpanContext context = exchange.span().context();
-        String address = IpAddress.limitKey(exchange.clientAddress());
+        String address = exchange.limitKey();
         if (!context.valid()) {
             return new RequestTrace(CorrelationId.newId(), false, address);
         }
