@@ -15,7 +15,7 @@ export function configure(options: {
 export function support(): Promise<Support>;
 
 /** Creates an account with its first passkey and signs the user in: one prompt. */
-export function signUp(user: { userId: string; displayName?: string }, options?: PromptOptions): Promise<SignedIn>;
+export function signUp(user: NewUser, options?: PromptOptions): Promise<SignedIn>;
 
 /** Registers a passkey with the token of an enrollment link (`/#enroll=…`) and signs the user in: one prompt. */
 export function enroll(token: string, options?: PromptOptions): Promise<SignedIn>;
@@ -118,6 +118,17 @@ export interface PromptOptions {
   onVerify?: (credential: PublicKeyCredential) => void;
   /** The request of an OpenID Connect application that the sign-in is for, from `/oauth2/request`. */
   requestId?: string;
+}
+
+/** A new user. The service accepts the members of the profile that its setting `SIGNUP_FIELDS` names. */
+export interface NewUser {
+  userId: string;
+  displayName?: string;
+  name?: string;
+  givenName?: string;
+  familyName?: string;
+  email?: string;
+  locale?: string;
 }
 
 export interface SignInOptions extends PromptOptions {

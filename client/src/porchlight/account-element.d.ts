@@ -6,9 +6,10 @@ import type { PorchlightElement } from './porchlight-element.js';
  * `<porchlight-account>`: the signed-in user and their passkeys, to add, rename and remove, advice about losing them, and a button
  * that signs out.
  *
- * Attributes: `base` (the service's address), `href` (the page to open for a user who is not, or no longer, signed in), `sessions`
- * and `applications` (lists them, with buttons that end them), `heading` (the level of the title, 2 by default), `offer` (offers a
- * passkey on this device), `messages` (JSON), `unstyled` (renders into the page instead of a shadow root).
+ * Attributes: `base` (the service's address), `href` (the page to open for a user who is not, or no longer, signed in), `profile`
+ * (shows it, with a form for what the user may change), `sessions` and `applications` (lists them, with buttons that end them),
+ * `heading` (the level of the title, 2 by default), `offer` (offers a passkey on this device), `messages` (JSON), `unstyled`
+ * (renders into the page instead of a shadow root).
  */
 export class PorchlightAccount extends PorchlightElement {
   /** The access token, if sessions are not used. Set it before the element is connected. */

@@ -65,19 +65,23 @@ export class PorchlightAccount extends AccountView {
       clearTimeout(this.#timer);
       const current = await account.session(this.#access);
       if (!current) return this.#signedOut('none');
-      await Promise.all([this.#loadPasskeys(), loadProviders(), this.#loadSessions(), this.#loadApplications()]);
+      await Promise.all([this.#loadPasskeys(), loadProviders(), this.#loadProfile(), this.#loadSessions(), this.#loadApplications()]);
       if (signal.aborted) return undefined;
       this.userId = current.userId;
       this.render();
       this.announce();
       this.#reset();
-      if (this.hasAttribute('offer')) this.#offer();
+      if (this.hasAttribute('offer')) this.showOffer(() => this.#reset());
       return this.#watch();
     }, retry);
   }
 
   async #loadPasskeys() {
     this.passkeys = await account.passkeys(this.#access);
+  }
+
+  async #loadProfile() {
+    if (this.hasAttribute('profile')) this.profile = await account.profile(this.#access);
   }
 
   async #loadSessions() {
@@ -102,31 +106,18 @@ export class PorchlightAccount extends AccountView {
     if (!current && this.userId) this.#signedOut('ended');
   }
 
-  /** Offers a passkey on this device, after a sign-in with another one. */
-  #offer() {
-    const decline = () => {
-      this.emit('offer-declined');
-      this.#reset();
-    };
-    this.showStatus(this.text('account.offer'), {
-      choices: [
-        { label: this.text('account.createHere'), id: 'add-here', run: () => this.add() },
-        { label: this.text('account.noThanks'), id: 'decline', run: decline },
-      ],
-    });
-  }
-
   #reset() {
     this.setState('ready');
     this.clearMessages();
     if (this.isUsed) this.addButton.focus();
   }
 
-  /** Shows the account after a change, with a message. */
-  #done(message) {
+  /** Shows the account after a change, with a message, and focuses the title of a section. */
+  #done(message, section = '') {
     this.render();
     this.setState('ready');
     this.showStatus(message, { tone: 'good' });
+    if (section) (this.find(`#${section}:not([hidden]) [tabindex='-1']`) ?? this.heading).focus();
   }
 
   async add() {
@@ -187,21 +178,29 @@ export class PorchlightAccount extends AccountView {
     return this.heading.focus();
   }
 
-  async endSession(ended) {
-    await this.#attempt(async () => {
-      await request(`/auth/sessions/${ended.session}`, { method: 'DELETE', ...this.#access });
-      await this.#loadSessions();
-      this.#done(this.text('account.sessionGone'));
-      this.find('#sessions-title').focus();
+  saveProfile(changes) {
+    return this.#attempt(async () => {
+      const saved = await this.#ceremony(account.changeProfile(changes, this.#prompting), { again: () => this.saveProfile(changes) });
+      if (!saved) return;
+      this.profile = saved;
+      await this.#loadSessions(); // a prompt renews the session
+      this.#done(this.text('profile.changed'), 'profile');
     });
   }
 
-  async revoke({ clientId, name }) {
-    await this.#attempt(async () => {
+  endSession(ended) {
+    return this.#attempt(async () => {
+      await request(`/auth/sessions/${ended.session}`, { method: 'DELETE', ...this.#access });
+      await this.#loadSessions();
+      this.#done(this.text('account.sessionGone'), 'sessions');
+    });
+  }
+
+  revoke({ clientId, name }) {
+    return this.#attempt(async () => {
       await request(`/auth/applications/${encodeURIComponent(clientId)}`, { method: 'DELETE', ...this.#access });
       await this.#loadApplications();
-      this.#done(this.text('account.revoked', { application: name }));
-      (this.applicationSection.hidden ? this.heading : this.find('#applications-title')).focus();
+      this.#done(this.text('account.revoked', { application: name }), 'applications');
     });
   }
 

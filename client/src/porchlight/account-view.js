@@ -5,12 +5,15 @@ import { el } from './dom.js';
 import { PorchlightElement } from './element.js';
 import { applicationRow, passkeyCard, sessionRow } from './passkey-card.js';
 import { backupAdvice, browserOf, withTitles } from './passkey-names.js';
+import { showProfile } from './profile-section.js';
 
 /** Builds the account from its fields. The subclass has the actions. */
 export class AccountView extends PorchlightElement {
   userId = '';
   /** @type {import('./account.js').Passkey[]} */
   passkeys = [];
+  /** @type {import('./account.js').Profile | undefined} */
+  profile;
   /** @type {import('./passkey-card.js').Session[]} */
   sessions = [];
   /** @type {import('./passkey-card.js').Application[]} */
@@ -39,10 +42,11 @@ export class AccountView extends PorchlightElement {
     this.notices = el('div', { id: 'added', class: 'stack' });
     this.list = el('ul', { id: 'passkeys', part: 'list', class: 'cards' });
     this.advice = el('div', { id: 'backup-advice', class: 'message' });
+    this.profileSection = el('section', { id: 'profile', class: 'stack', 'aria-labelledby': 'profile-title', hidden: true });
     const everywhere = this.button('account.everywhere', { ...small, id: 'sign-out-everywhere', click: () => this.actions.signOutEverywhere() });
     this.sessionSection = section('sessions', 'account.sessions', everywhere);
     this.applicationSection = section('applications', 'account.applications');
-    this.content = el('section', { id: 'content', class: 'stack', 'aria-labelledby': 'title', hidden: true }, this.notices, this.list, this.advice, this.sessionSection, this.applicationSection);
+    this.content = el('section', { id: 'content', class: 'stack', 'aria-labelledby': 'title', hidden: true }, this.notices, this.list, this.advice, this.profileSection, this.sessionSection, this.applicationSection);
     const head = el('div', { class: 'head' }, this.heading, this.addButton);
     return el('div', { part: 'account', class: 'stack' }, this.header, head, this.status, this.alert, this.content);
   }
@@ -66,6 +70,7 @@ export class AccountView extends PorchlightElement {
       ),
     );
     this.fill(this.advice, this.text(key), tone);
+    showProfile(this, this.profileSection, this.profile, { level, save: changes => this.actions.saveProfile(changes) });
     this.sessionSection.hidden = this.sessions.length === 0;
     this.sessionSection.lastChild.replaceChildren(...this.sessions.map(one => sessionRow(this, one, () => this.actions.endSession(one))));
     this.applicationSection.hidden = this.applications.length === 0;
@@ -93,6 +98,20 @@ export class AccountView extends PorchlightElement {
             choices: [{ value: 'remove', label: this.text('account.remove'), type: 'danger' }],
           },
     );
+  }
+
+  /** Offers a passkey on this device, after a sign-in with another one. @param {() => void} close */
+  showOffer(close) {
+    const decline = () => {
+      this.emit('offer-declined');
+      close();
+    };
+    this.showStatus(this.text('account.offer'), {
+      choices: [
+        { label: this.text('account.createHere'), id: 'add-here', run: () => this.actions.add() },
+        { label: this.text('account.noThanks'), id: 'decline', run: decline },
+      ],
+    });
   }
 
   get titled() {

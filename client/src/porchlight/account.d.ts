@@ -19,6 +19,32 @@ export function rename(credentialId: string, name: string, options?: Account): P
  */
 export function remove(credentialId: string, options?: RemoveOptions): Promise<Removed>;
 
+/** Returns the user's profile. */
+export function profile(options?: Account): Promise<Profile>;
+
+/**
+ * Changes members of the profile, of which null removes one, and returns the profile. If the sign-in is too old to change the
+ * email address, the user signs in again first.
+ */
+export function changeProfile(changes: ProfileChanges, options?: PromptOptions & Account & Renewal): Promise<Profile>;
+
+export interface Profile {
+  name?: string;
+  givenName?: string;
+  familyName?: string;
+  email?: string;
+  emailVerified?: boolean;
+  /** A language tag. */
+  locale?: string;
+  /** An https URL. */
+  picture?: string;
+  claims?: Record<string, unknown>;
+  /** The members that the user may change. */
+  editable: string[];
+}
+
+export type ProfileChanges = { [member in 'name' | 'givenName' | 'familyName' | 'email' | 'locale' | 'picture']?: string | null };
+
 export interface Session {
   userId: string;
   /** Whether a session cookie or an access token identifies the user. */

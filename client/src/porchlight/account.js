@@ -4,6 +4,7 @@
 import { request, signIn, signal } from '../porchlight.js';
 
 const CREDENTIALS = '/auth/passkey/credentials';
+const PROFILE = '/auth/profile';
 
 export function session(options) {
   return request('/auth/session', options).catch(ignoreSignedOut);
@@ -24,18 +25,33 @@ export async function rename(credentialId, name, options) {
 }
 
 /** @param {string} credentialId @param {any} [options] */
-export async function remove(credentialId, { force, token, trace, ...events } = {}) {
+export async function remove(credentialId, { force, ...options } = {}) {
   const path = pathOf(credentialId) + (force ? '?force=true' : '');
-  const send = current => request(path, { method: 'DELETE', token: current, trace });
+  const { result, token } = await confirmed(path, { method: 'DELETE' }, options);
+  return { passkeys: result.passkeys, signaled: await signal(result), token };
+}
+
+export function profile(options) {
+  return request(PROFILE, options);
+}
+
+/** @param {Record<string, string | null>} changes @param {any} [options] */
+export async function changeProfile(changes, options = {}) {
+  return (await confirmed(PROFILE, { method: 'PATCH', body: changes }, options)).result;
+}
+
+/** Sends a request. If the sign-in is too old for it, the user signs in again first. */
+async function confirmed(path, init, { token, trace, ...events }) {
+  const send = current => request(path, { ...init, token: current, trace });
   let renewed;
-  const listing = await send(token).catch(async error => {
+  const result = await send(token).catch(async error => {
     if (error.problem !== 'recent_login_required') throw error;
     const { userId } = await request('/auth/session', { token, trace });
     renewed = (await signIn({ userId, ...events })).token;
     events.onToken?.(renewed);
     return send(renewed ?? token);
   });
-  return { passkeys: listing.passkeys, signaled: await signal(listing), token: renewed };
+  return { result, token: renewed };
 }
 
 /** Passkey managers delete the passkeys that are not listed. */

@@ -10,7 +10,7 @@ import { styles } from './style.js';
 import { Texts } from './texts.js';
 
 /** The languages, loaded when they are needed. Bundlers find the modules by these imports. */
-const LANGUAGES = { en: () => import('./texts-en.js'), de: () => import('./texts-de.js'), es: () => import('./texts-es.js'), fr: () => import('./texts-fr.js'), ar: () => import('./texts-ar.js') };
+export const LANGUAGES = { en: () => import('./texts-en.js'), de: () => import('./texts-de.js'), es: () => import('./texts-es.js'), fr: () => import('./texts-fr.js'), ar: () => import('./texts-ar.js') };
 
 /** The texts by language. @type {Record<string, Record<string, string>>} */
 const catalogs = {};

@@ -6,7 +6,8 @@ import type { PorchlightElement } from './porchlight-element.js';
  * `<porchlight-signin>`: signs in with a passkey, creates an account, or creates the passkey of an enrollment link. Shows progress,
  * errors and the ways to recover.
  *
- * Attributes: `base` (the service's address), `signup` (offers to create an account), `autofill` (shows a name field that offers
+ * Attributes: `base` (the service's address), `signup` (offers to create an account), `fields` (what else it
+ * asks for, such as `name* email`, as in the setting `SIGNUP_FIELDS`), `autofill` (shows a name field that offers
  * passkeys), `view`, `href` (the page to open after a sign-in), `help` (offers help after an error), `messages` (JSON), `unstyled`
  * (renders into the page instead of a shadow root).
  */

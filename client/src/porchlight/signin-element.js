@@ -4,6 +4,7 @@
 import { PasskeyError, autofill, cancel, enroll, randomHex, report, request, signIn, signUp, support, supportCode as codeOf } from '../porchlight.js';
 import { signOut } from './account.js';
 import { countDown } from './countdown.js';
+import { readFields } from './profile-fields.js';
 import { recoveryFor } from './recovery.js';
 import { SignInView } from './signin-view.js';
 
@@ -82,7 +83,10 @@ export class PorchlightSignIn extends SignInView {
   signUp() {
     const userId = this.userName;
     if (userId === undefined) return this.requireUserName(this.text('signup.nameRequired'));
-    return this.#run({ begin: events => signUp({ userId }, events), button: 'sign-up-button', registers: true, userId });
+    const profile = readFields(this, this.find('#sign-up'));
+    if (!profile) return undefined;
+    const given = Object.fromEntries(Object.entries(profile).filter(([, value]) => value !== ''));
+    return this.#run({ begin: events => signUp({ userId, ...given }, events), button: 'sign-up-button', registers: true, userId });
   }
 
   #enrolling(retry) {

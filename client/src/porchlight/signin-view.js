@@ -4,12 +4,13 @@
 import { cancel } from '../porchlight.js';
 import { el } from './dom.js';
 import { PorchlightElement } from './element.js';
+import { MEMBERS, profileField } from './profile-fields.js';
 
 const NAME = { part: 'input', name: 'username', autocomplete: 'username webauthn', autocapitalize: 'none', spellcheck: 'false', maxlength: 256 };
 
 /** Builds the views and switches between them. The subclass has the actions. */
 export class SignInView extends PorchlightElement {
-  static observedAttributes = [...PorchlightElement.observedAttributes, 'view', 'signup', 'autofill'];
+  static observedAttributes = [...PorchlightElement.observedAttributes, 'view', 'signup', 'fields', 'autofill'];
 
   /** The account of the enrollment link, when it is known. */
   account = '';
@@ -32,7 +33,7 @@ export class SignInView extends PorchlightElement {
   attributeChangedCallback(name, before, value) {
     super.attributeChangedCallback(name, before, value);
     if (name === 'view' && this.isBuilt) this.showView();
-    if (name === 'signup' || name === 'autofill') this.rebuild();
+    if (['signup', 'fields', 'autofill'].includes(name)) this.rebuild();
   }
 
   build() {
@@ -77,7 +78,13 @@ export class SignInView extends PorchlightElement {
     const hint = el('p', { id: 'user-id-hint', class: 'hint' });
     const name = el('input', { id: 'user-id', ...NAME, 'aria-describedby': 'user-id-hint', input: () => this.clearNameError() });
     const button = this.button('signup.signUp', { id: 'sign-up-button', type: 'submit', class: 'primary', icon: 'passkey' });
-    return this.#form('sign-up', 'sign-up', () => this.actions.signUp(), el('div', { class: 'field' }, this.#label('user-id'), name, hint), button);
+    return this.#form('sign-up', 'sign-up', () => this.actions.signUp(), el('div', { class: 'field' }, this.#label('user-id'), name, hint), ...this.#asked(), button);
+  }
+
+  /** The members of the profile in the attribute `fields`, with a star if they are required. */
+  #asked() {
+    const asked = (this.getAttribute('fields') ?? '').split(/\s+/).map(field => ({ member: field.replace('*', ''), required: field.endsWith('*') }));
+    return asked.filter(({ member }) => MEMBERS.includes(member)).map(({ member, required }) => profileField(this, member, { required, optional: !required }));
   }
 
   #enroll() {
@@ -120,7 +127,7 @@ export class SignInView extends PorchlightElement {
 
   setState(state, code = '') {
     const busy = super.setState(state, code);
-    for (const control of this.#all('[data-views] :is(button,input)')) control.disabled = busy;
+    for (const control of this.#all('[data-views] :is(button,input,select)')) control.disabled = busy;
     this.find('#enroll-button').disabled ||= this.account === '';
     return busy;
   }

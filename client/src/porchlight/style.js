@@ -31,7 +31,7 @@ const STYLE = `
   p, ul, h1, h2, h3, h4 { margin: 0; padding: 0; list-style: none; overflow-wrap: anywhere; }
   h1, h2, h3, h4 { font-size: 1.125rem; }
   label, .browser { font-weight: 600; }
-  button, input {
+  button, input, select {
     box-sizing: border-box;
     min-block-size: 2.75rem;
     padding: 0.5rem 0.875rem;
@@ -41,7 +41,9 @@ const STYLE = `
     border: 1px solid var(--_border);
     border-radius: var(--_radius);
   }
-  input { inline-size: 100%; }
+  input, select { inline-size: 100%; }
+  dl { display: grid; grid-template-columns: auto 1fr; gap: 0.25rem 1rem; margin: 0; overflow-wrap: anywhere; }
+  dd { margin: 0; }
   input[aria-invalid='true'] { border-color: var(--_error); }
   button { display: inline-flex; gap: 0.5rem; align-items: center; justify-content: center; cursor: pointer; overflow-wrap: anywhere; }
   button:disabled { cursor: default; opacity: 0.6; }

@@ -181,6 +181,11 @@ export default {
   "profile.notVerified": "لم يُتحقق منه",
   "profile.locale": "اللغة",
   "profile.picture": "الصورة (رابط)",
+  "profile.optional": "{label} (اختياري)",
+  "profile.missing": "املأ هذا الحقل.",
+  "profile.invalidEmail": "أدخل عنوان بريد إلكتروني، مثل ada@example.com.",
+  "profile.invalidPicture": "أدخل عنوانًا يبدأ بـ https://.",
+  "profile.none": "ملفك الشخصي فارغ.",
 
   "openid.title": "لا يمكنك تسجيل الدخول إلى هذا التطبيق",
   "openid.logoutTitle": "لم ينجح تسجيل الخروج",

@@ -181,6 +181,11 @@ export default {
   "profile.notVerified": "Nicht bestätigt",
   "profile.locale": "Sprache",
   "profile.picture": "Bild (URL)",
+  "profile.optional": "{label} (optional)",
+  "profile.missing": "Füllen Sie dieses Feld aus.",
+  "profile.invalidEmail": "Geben Sie eine E-Mail-Adresse ein, zum Beispiel ada@example.com.",
+  "profile.invalidPicture": "Geben Sie eine Adresse ein, die mit https:// beginnt.",
+  "profile.none": "Ihr Profil ist leer.",
 
   "openid.title": "Anmeldung bei dieser Anwendung nicht möglich",
   "openid.logoutTitle": "Abmeldung nicht möglich",

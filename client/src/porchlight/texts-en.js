@@ -181,6 +181,11 @@ export default {
   "profile.notVerified": "Not verified",
   "profile.locale": "Language",
   "profile.picture": "Picture (URL)",
+  "profile.optional": "{label} (optional)",
+  "profile.missing": "Fill this in.",
+  "profile.invalidEmail": "Enter an email address, such as ada@example.com.",
+  "profile.invalidPicture": "Enter an address that begins with https://.",
+  "profile.none": "Your profile is empty.",
 
   "openid.title": "You can’t sign in to this application",
   "openid.logoutTitle": "The sign-out didn’t work",

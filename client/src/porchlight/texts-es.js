@@ -181,6 +181,11 @@ export default {
   "profile.notVerified": "Sin verificar",
   "profile.locale": "Idioma",
   "profile.picture": "Imagen (URL)",
+  "profile.optional": "{label} (opcional)",
+  "profile.missing": "Rellena este campo.",
+  "profile.invalidEmail": "Escribe una dirección de correo, por ejemplo ada@example.com.",
+  "profile.invalidPicture": "Escribe una dirección que empiece por https://.",
+  "profile.none": "Tu perfil está vacío.",
 
   "openid.title": "No puedes iniciar sesión en esta aplicación",
   "openid.logoutTitle": "No se pudo cerrar la sesión",

@@ -181,6 +181,11 @@ export default {
   "profile.notVerified": "Non vérifiée",
   "profile.locale": "Langue",
   "profile.picture": "Photo (URL)",
+  "profile.optional": "{label} (facultatif)",
+  "profile.missing": "Remplissez ce champ.",
+  "profile.invalidEmail": "Saisissez une adresse e-mail, par exemple ada@example.com.",
+  "profile.invalidPicture": "Saisissez une adresse qui commence par https://.",
+  "profile.none": "Votre profil est vide.",
 
   "openid.title": "Vous ne pouvez pas vous connecter à cette application",
   "openid.logoutTitle": "La déconnexion n’a pas fonctionné",

@@ -51,6 +51,7 @@ import dev.porchlight.server.routes.EnrollmentRoutes;
 import dev.porchlight.server.routes.GroupRoutes;
 import dev.porchlight.server.routes.OperatorRoutes;
 import dev.porchlight.server.routes.ProbeRoutes;
+import dev.porchlight.server.routes.ProfileRoutes;
 import dev.porchlight.server.routes.ReportRoutes;
 import dev.porchlight.server.routes.SessionCookie;
 import dev.porchlight.server.routes.UserAdminRoutes;
@@ -270,6 +271,7 @@ final class Wiring {
                 .mount(routes);
         new ReportRoutes(reports, passkeys::isIssued, clock).mount(routes);
         new AccountRoutes(passkeys, party, sessions, cookie, users, units, sql, clock).mount(routes);
+        new ProfileRoutes(profiles, callers, config.get(Settings.PROFILE_EDITABLE), sql, clock).mount(routes);
         openId.mountAccount(routes);
         Languages languages = Languages.with(config.get(Settings.TEXTS_DIR));
         languages.faults().forEach(fault -> logger.warn("TEXTS_DIR: " + fault));

@@ -30,6 +30,7 @@ import dev.porchlight.server.auth.Registrant;
 import dev.porchlight.server.auth.Sessions;
 import dev.porchlight.server.auth.UserAdministration;
 import dev.porchlight.server.config.Config;
+import dev.porchlight.server.people.Profile;
 import dev.porchlight.server.storage.Database;
 import dev.porchlight.server.storage.TakenNames;
 import dev.porchlight.server.storage.Units;
@@ -133,7 +134,8 @@ class ErasureTest {
         open(database);
         reserve(storage);
         Enrollment invitation = enrollments.find(issue().issued().token());
-        Enrollment signUp = enrollments.find(enrollments.forNewUser(ADA, "Ada").token());
+        Enrollment signUp = enrollments.find(
+                enrollments.forNewUser(ADA, "Ada", Profile.EMPTY).token());
         SoftBrowser browser = new SoftBrowser(ORIGIN, SoftAuthenticator.securityKey());
         List<String> responses = List.of(
                 browser.create(passkeys.startRegistration(ADA).toJson()),

@@ -132,6 +132,9 @@ class OpenApiTest extends OpenApiFixture {
         call("DELETE " + CREDENTIAL, id, token, null); // 409, it is the last
         call("POST /auth/signup", "", "{\"userId\":\"ada\"}"); // 409, the user exists
 
+        call("GET /auth/profile", token, null);
+        call("PATCH /auth/profile", token, "{\"name\":\"Ada\"}");
+        call("PATCH /auth/profile", token, "{\"email\":\"ada@example.com\"}"); // 400, only operators set it
         call("GET /auth/session", token, null);
         JsonObject sessions = json(call("GET /auth/sessions", token, null));
         String session = sessions.objects("sessions").get(0).string("session");

@@ -197,7 +197,8 @@ class TokenMatrixTest {
     @MethodSource({"algorithms", "keys", "claimsThatAreWrong", "texts"})
     void T45_only_tokens_issued_by_the_service_are_accepted(Row row) {
         String token = row.forge().get();
-        for (String path : List.of("/auth/session", "/auth/sessions", Person.CREDENTIALS, Person.REGISTER_OPTIONS)) {
+        for (String path : List.of(
+                "/auth/session", "/auth/sessions", "/auth/profile", Person.CREDENTIALS, Person.REGISTER_OPTIONS)) {
             TestResponse response = service.web().bearer(token).get(path);
 
             assertThat(response.status()).as("%s: %s", path, response.body()).isEqualTo(row.status());

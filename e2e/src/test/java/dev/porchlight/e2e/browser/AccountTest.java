@@ -4,9 +4,13 @@ package dev.porchlight.e2e.browser;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.openqa.selenium.By;
+import org.openqa.selenium.Keys;
+import org.openqa.selenium.WebElement;
 
 /** The account page: passkeys and sessions. */
 class AccountTest {
@@ -330,6 +334,67 @@ class AccountTest {
         browser.press("Try again");
 
         browser.awaitText("Renamed to blue key.");
+    }
+
+    @Test
+    void the_profile_is_shown_and_changed_by_keyboard() throws IOException {
+        Site site = browser.serve("PROFILE_EDITABLE", "name,email,locale");
+        browser.signUp("ada");
+        site.runCommand("users", "set", "ada", "--given-name", "Ada", "--claim", "team=core", "--locale", "de-AT");
+        browser.open("/account");
+        browser.eventually(() -> assertThat(profile())
+                .containsExactly("Given name", "Ada", "Language", "Austrian German", "team", "core"));
+
+        browser.tabTo("#change-profile", Keys.ENTER);
+        assertThat(browser.focused()).isEqualTo("profile-name");
+        browser.keys("Ada Lovelace", Keys.TAB, "ada", Keys.ENTER);
+        browser.awaitText("Enter an email address, such as ada@example.com.");
+        assertThat(browser.focused()).isEqualTo("profile-email");
+        browser.assertAccessible("account-profile-invalid");
+        browser.keys("@example.com");
+        browser.assertAccessible("account-profile-change");
+        browser.keys(Keys.ENTER);
+
+        browser.awaitText("The profile was changed.");
+        assertThat(browser.focused()).isEqualTo("profile-title");
+        assertThat(profile())
+                .containsSequence("Full name", "Ada Lovelace")
+                .containsSequence("Email address", "ada@example.com Not verified");
+        browser.assertAccessible("account-profile");
+        assertThat(site.runCommand("users", "show", "ada")).contains("Ada Lovelace", "ada@example.com", "de-AT");
+    }
+
+    @Test
+    void a_new_address_prompts_for_the_passkey_if_the_sign_in_is_old() throws IOException {
+        Site site = browser.serve("PROFILE_EDITABLE", "email");
+        browser.signUp("ada");
+        site.setClockAhead(Duration.ofMinutes(6));
+        browser.console().expect(site.origin() + "/auth/profile", "403");
+        browser.press("Change profile…");
+        browser.keys("ada@example.com", Keys.ENTER);
+
+        browser.awaitText("The profile was changed.");
+        assertThat(profile()).containsExactly("Email address", "ada@example.com Not verified");
+    }
+
+    @Test
+    void a_change_of_the_profile_can_be_canceled() throws IOException {
+        browser.serve();
+        browser.signUp("ada");
+        browser.awaitText("Your profile is empty.");
+        browser.press("Change profile…");
+        browser.keys("Nobody");
+
+        browser.press(By.id("cancel-profile"));
+
+        browser.eventually(() -> assertThat(browser.focused()).isEqualTo("change-profile"));
+        browser.awaitText("Your profile is empty.");
+    }
+
+    private List<String> profile() {
+        return browser.driver().findElements(By.cssSelector("#profile-facts > *")).stream()
+                .map(WebElement::getText)
+                .toList();
     }
 
     @Test

@@ -28,6 +28,28 @@ class SignUpTest {
     final Browser browser = new Browser();
 
     @Test
+    void a_sign_up_asks_for_what_the_operator_wants_to_know() throws IOException {
+        Site site = browser.serve("SIGNUP_FIELDS", "name*,email,locale");
+        browser.open("/");
+        browser.openSignUp();
+        browser.type("User name", "ada");
+        browser.keys(Keys.ENTER);
+        browser.awaitText("Fill this in.");
+        assertThat(browser.focused()).isEqualTo("profile-name");
+        browser.keys("Ada Lovelace", Keys.TAB, "ada", Keys.ENTER);
+        browser.awaitText("Enter an email address, such as ada@example.com.");
+        browser.assertAccessible("sign-up-fields");
+
+        browser.keys("@example.com", Keys.ENTER);
+
+        browser.awaitPath("/account");
+        browser.awaitText("Ada Lovelace");
+        assertThat(site.runCommand("users", "show", "ada"))
+                .contains("Ada Lovelace", "ada@example.com")
+                .doesNotContain("locale");
+    }
+
+    @Test
     void a_new_user_signs_up_with_two_clicks_and_one_prompt() throws IOException {
         browser.serve();
         browser.open("/");

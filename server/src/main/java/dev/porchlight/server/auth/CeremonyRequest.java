@@ -13,6 +13,7 @@ import dev.porchlight.server.audit.AuditAction;
 import dev.porchlight.server.audit.AuditEvent;
 import dev.porchlight.server.auth.Enrollments.Enrollment;
 import dev.porchlight.server.auth.Sessions.Opened;
+import dev.porchlight.server.people.Profiles;
 import dev.porchlight.server.storage.CeremonyUnit;
 import dev.porchlight.server.storage.CeremonyUnit.Login;
 import dev.porchlight.server.storage.PasskeySource;
@@ -217,6 +218,9 @@ public final class CeremonyRequest implements CeremonyCommit {
         Result added = Result.of(SqlCredentialStore.add(connection, used, unit.limit()));
         if (added == Result.DONE) {
             enrollment.use(connection);
+            if (!enrollment.profile().isEmpty()) {
+                Profiles.save(connection, userId, enrollment.profile());
+            }
         } else if (taken) {
             TakenNames.release(connection, userId);
         }

@@ -4,12 +4,14 @@ package dev.porchlight.server.auth;
 import dev.porchlight.base.JsonObject;
 import dev.porchlight.base.JsonWriter;
 import dev.porchlight.base.MalformedException;
+import dev.porchlight.server.people.Profile;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The content of an enrollment token, as it is sealed. Unknown texts are empty. Times are in milliseconds since 1970.
  *
  * @param displayName the display name from a sign-up, if given
+ * @param profile from a sign-up
  * @param issuedBy the label of the operator who issued it
  * @param ended why it is no longer valid: {@link #USED}, or the code of the audit action that ended it
  * @param endedBy the label of the operator who ended it
@@ -17,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 public record EnrollmentRecord(
         String userId,
         @Nullable String displayName,
+        Profile profile,
         String issuedBy,
         long issuedAt,
         long expiresAt,
@@ -26,12 +29,17 @@ public record EnrollmentRecord(
     public static final String USED = "used";
 
     static EnrollmentRecord of(
-            String userId, @Nullable String displayName, String issuedBy, long issuedAt, long expiresAt) {
-        return new EnrollmentRecord(userId, displayName, issuedBy, issuedAt, expiresAt, "", "", 0);
+            String userId,
+            @Nullable String displayName,
+            Profile profile,
+            String issuedBy,
+            long issuedAt,
+            long expiresAt) {
+        return new EnrollmentRecord(userId, displayName, profile, issuedBy, issuedAt, expiresAt, "", "", 0);
     }
 
     EnrollmentRecord ended(String why, String by, long at) {
-        return new EnrollmentRecord(userId, displayName, issuedBy, issuedAt, expiresAt, why, by, at);
+        return new EnrollmentRecord(userId, displayName, profile, issuedBy, issuedAt, expiresAt, why, by, at);
     }
 
     boolean isValid(long now) {
@@ -41,6 +49,7 @@ public record EnrollmentRecord(
     String toJson() {
         return JsonWriter.object(json -> json.text("userId", userId)
                 .optionalText("displayName", displayName)
+                .optionalJson("profile", profile.isEmpty() ? null : JsonWriter.object(profile::write))
                 .text("issuedBy", issuedBy)
                 .number("issuedAt", issuedAt)
                 .number("expiresAt", expiresAt)
@@ -56,9 +65,11 @@ public record EnrollmentRecord(
         }
         try {
             JsonObject json = JsonObject.parse(content, "enrollment");
+            JsonObject profile = json.optionalObject("profile");
             return new EnrollmentRecord(
                     json.text("userId"),
                     json.optionalText("displayName"),
+                    profile == null ? Profile.EMPTY : Profile.read(profile),
                     json.text("issuedBy"),
                     json.integer("issuedAt"),
                     json.integer("expiresAt"),

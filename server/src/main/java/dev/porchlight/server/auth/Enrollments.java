@@ -8,6 +8,7 @@ import dev.porchlight.server.audit.AuditAction;
 import dev.porchlight.server.auth.EnrollmentFault.Reason;
 import dev.porchlight.server.auth.SealedEntries.StoredEntry;
 import dev.porchlight.server.crypto.Sealer;
+import dev.porchlight.server.people.Profile;
 import dev.porchlight.server.storage.SealedEntry;
 import dev.porchlight.server.storage.SqlSealedEntries;
 import java.net.URLDecoder;
@@ -84,6 +85,11 @@ public final class Enrollments {
             return content.displayName();
         }
 
+        /** The profile from a sign-up; empty if there is none. */
+        Profile profile() {
+            return content.profile().at(content.issuedAt());
+        }
+
         /** Whether the token is invalid once the user has a passkey, as a sign-up's is. */
         public boolean firstOnly() {
             return key == null;
@@ -119,8 +125,8 @@ public final class Enrollments {
     }
 
     /** Creates a sign-up token. */
-    public Issued forNewUser(String userId, @Nullable String displayName) {
-        EnrollmentRecord content = issued(userId, displayName, "", LIFETIME);
+    public Issued forNewUser(String userId, @Nullable String displayName, Profile profile) {
+        EnrollmentRecord content = issued(userId, displayName, profile, "", LIFETIME);
         return new Issued(PREFIX + SIGNUP_MARK + sealer.seal(content.toJson(), SIGNUP), content.expiresAt(), List.of());
     }
 
@@ -133,7 +139,7 @@ public final class Enrollments {
     Issued forAnyUser(Connection connection, String userId, Duration lifetime, String issuedBy) throws SQLException {
         String secret = entries.newId();
         String token = PREFIX + secret;
-        EnrollmentRecord content = issued(userId, null, issuedBy, lifetime);
+        EnrollmentRecord content = issued(userId, null, Profile.EMPTY, issuedBy, lifetime);
         long until = content.expiresAt() + EXPLAINED.toMillis();
         SealedEntry entry = entries.seal(KIND, token, userId, content.toJson(), until);
         List<SealedEntry> added = new ArrayList<>(List.of(entry));
@@ -151,9 +157,10 @@ public final class Enrollments {
         issued.stored().forEach(entries.table()::trim);
     }
 
-    private EnrollmentRecord issued(String userId, @Nullable String displayName, String issuedBy, Duration lifetime) {
+    private EnrollmentRecord issued(
+            String userId, @Nullable String displayName, Profile profile, String issuedBy, Duration lifetime) {
         long now = entries.now();
-        return EnrollmentRecord.of(userId, displayName, issuedBy, now, now + lifetime.toMillis());
+        return EnrollmentRecord.of(userId, displayName, profile, issuedBy, now, now + lifetime.toMillis());
     }
 
     /** Whether the text has the prefix of an enrollment token. */

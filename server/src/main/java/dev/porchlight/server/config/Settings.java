@@ -20,6 +20,7 @@ import dev.porchlight.passkey.metadata.AuthenticatorPolicy;
 import dev.porchlight.passkey.metadata.MetadataTrust;
 import dev.porchlight.server.limit.ClientAddresses;
 import dev.porchlight.server.limit.RequestDeadline;
+import dev.porchlight.server.people.ProfileMember;
 import dev.porchlight.server.storage.DataDirectory;
 import dev.porchlight.server.storage.DatabaseUrl;
 import dev.porchlight.server.storage.RedisUrl;
@@ -164,6 +165,13 @@ public final class Settings {
             .purpose("whether anyone may create an account")
             .withDefault(
                     "open when RP_ID is localhost, otherwise closed", reader -> reader.local() ? "open" : "closed"));
+    public static final Setting<List<SignupField>> SIGNUP_FIELDS = add(parsed("SIGNUP_FIELDS", MemberLists::asked)
+            .purpose("what a sign-up asks for besides the user name, comma-separated, * if required: name, givenName,"
+                    + " familyName, email, locale, as in name*,email"));
+    public static final Setting<Set<ProfileMember>> PROFILE_EDITABLE = add(parsed(
+                    "PROFILE_EDITABLE", MemberLists::editable)
+            .purpose("members of the profile that users may change on /account, comma-separated, or none: also email")
+            .withDefault("name,givenName,familyName,locale,picture"));
     public static final Setting<LoginResult> LOGIN_RESULT =
             add(choice("LOGIN_RESULT", LoginResult.BOTH).purpose("what a sign-in returns"));
     public static final Setting<Duration> TOKEN_TTL_SECONDS =

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.people;
 
+import dev.porchlight.base.JsonObject;
 import dev.porchlight.base.JsonWriter;
+import dev.porchlight.base.MalformedException;
+import java.util.EnumSet;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -28,7 +31,8 @@ public record Profile(
         return equals(EMPTY.at(updatedAt));
     }
 
-    Profile at(long time) {
+    /** The same profile with the time of its last change. */
+    public Profile at(long time) {
         return new Profile(name, givenName, familyName, email, emailVerified, locale, picture, claims, time);
     }
 
@@ -44,6 +48,11 @@ public record Profile(
             case PICTURE -> picture;
             case CLAIMS -> claims.isEmpty() ? null : claims;
         };
+    }
+
+    /** Reads what {@link #write} wrote among other members, without the time. */
+    public static Profile read(JsonObject json) throws MalformedException {
+        return ProfileChange.among(json, EnumSet.allOf(ProfileMember.class)).created();
     }
 
     /** A profile of these values, as {@link #get} returns them. */

@@ -7,6 +7,7 @@ import dev.porchlight.base.MalformedException;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** A valid change of a profile: the new values of some members, of which null removes a member. Immutable. */
@@ -36,12 +37,30 @@ public final class ProfileChange {
             }
         }
         ProfileChange change = new ProfileChange(values);
-        var unused = change.applied(Profile.EMPTY); // for the rules of claims, before a transaction begins
+        var unused = change.created(); // for the rules of claims, before a transaction begins
         return change;
+    }
+
+    /** Reads the members of a profile among others, and refuses those that the caller may not set. */
+    public static ProfileChange among(JsonObject body, Set<ProfileMember> allowed) throws MalformedException {
+        Set<String> others = body.names().stream()
+                .filter(name -> ProfileMember.of(name) == null)
+                .collect(Collectors.toUnmodifiableSet());
+        return parse(body, allowed, others);
     }
 
     public boolean isEmpty() {
         return values.isEmpty();
+    }
+
+    /** Whether it sets or removes this member. */
+    public boolean contains(ProfileMember member) {
+        return values.containsKey(member);
+    }
+
+    /** The profile of a new user. */
+    public Profile created() throws MalformedException {
+        return applied(Profile.EMPTY);
     }
 
     /**

@@ -184,6 +184,11 @@ public final class Callers implements Authenticator {
                 });
     }
 
+    /** Requires a recent sign-in for a member of a body. */
+    void requireRecent(Caller caller) throws ProblemException {
+        var unused = recent(caller);
+    }
+
     private Caller recent(Caller caller) throws ProblemException {
         if (!isRecent(caller.grant())) {
             throw new ProblemException(RECENT_LOGIN_REQUIRED);

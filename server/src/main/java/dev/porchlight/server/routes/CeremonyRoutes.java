@@ -3,6 +3,7 @@ package dev.porchlight.server.routes;
 
 import dev.porchlight.base.JsonObject;
 import dev.porchlight.base.JsonWriter;
+import dev.porchlight.base.MalformedException;
 import dev.porchlight.base.sql.Sql;
 import dev.porchlight.passkey.AuthenticationResult;
 import dev.porchlight.passkey.Operation;
@@ -22,6 +23,7 @@ import dev.porchlight.server.auth.Sessions.Opened;
 import dev.porchlight.server.auth.SignIn;
 import dev.porchlight.server.config.Config;
 import dev.porchlight.server.config.Settings;
+import dev.porchlight.server.config.SignupField;
 import dev.porchlight.server.history.CeremonyEvent;
 import dev.porchlight.server.http.Access;
 import dev.porchlight.server.http.Exchange;
@@ -29,10 +31,16 @@ import dev.porchlight.server.http.Problem;
 import dev.porchlight.server.http.ProblemException;
 import dev.porchlight.server.http.Response;
 import dev.porchlight.server.http.Router;
+import dev.porchlight.server.people.Profile;
+import dev.porchlight.server.people.ProfileChange;
+import dev.porchlight.server.people.ProfileMember;
 import dev.porchlight.server.storage.TakenNames;
 import dev.porchlight.server.telemetry.CeremonyTelemetry;
 import dev.porchlight.server.token.Tokens;
+import java.util.List;
+import java.util.Set;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 
 /**
  * Signs users up and in: {@code /auth/signup}, {@code /auth/passkey/register/*} and {@code /auth/passkey/login/*}. A sign-up
@@ -106,11 +114,25 @@ public final class CeremonyRoutes {
         String userId = checked(exchange, Operation.START_REGISTRATION, typed);
         String displayName = body.optionalText("displayName");
         RegistrationRequest.of(null, displayName); // refuses a name that could not be stored
+        Profile profile = profile(body);
         if (names.isTaken(sql, userId)) {
             throw refused(exchange, Operation.START_REGISTRATION, userId, USER_EXISTS);
         }
-        var issued = enrollments.forNewUser(userId, displayName);
+        var issued = enrollments.forNewUser(userId, displayName, profile);
         return Response.json(201, json -> json.text("token", issued.token()).number("expiresAt", issued.expiresAt()));
+    }
+
+    /** What a sign-up was asked for, and nothing else: an operator may trust the rest. */
+    private Profile profile(JsonObject body) throws MalformedException {
+        List<SignupField> asked = config.get(Settings.SIGNUP_FIELDS);
+        Set<ProfileMember> allowed = asked.stream().map(SignupField::member).collect(Collectors.toUnmodifiableSet());
+        Profile profile = ProfileChange.among(body, allowed).created();
+        for (SignupField field : asked) {
+            if (field.required() && profile.get(field.member()) == null) {
+                throw body.malformed(field.member().code(), "missing");
+            }
+        }
+        return profile;
     }
 
     private Response registrationOptions(Exchange exchange, Registrant caller) throws Exception {

@@ -19,8 +19,6 @@ import dev.porchlight.server.people.Profiles;
 import dev.porchlight.server.storage.UserAccess;
 import java.time.Duration;
 import java.util.EnumSet;
-import java.util.Set;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Enrollment links that an application's backend, a help desk or an operator issues: {@code POST /admin/enrollments}. */
@@ -45,7 +43,7 @@ public final class EnrollmentRoutes {
         JsonObject body = exchange.jsonObject();
         String userId = UserIdCheck.require(body.text("userId"));
         Duration lifetime = lifetime(body.optionalInteger("ttlSeconds"));
-        ProfileChange profile = ProfileChange.parse(body, EnumSet.allOf(ProfileMember.class), besideProfile(body));
+        ProfileChange profile = ProfileChange.among(body, EnumSet.allOf(ProfileMember.class));
         if (!profile.isEmpty()) {
             AdminGate.requireMay(operator, Permission.MANAGE);
         }
@@ -65,12 +63,6 @@ public final class EnrollmentRoutes {
                         .text("url", origin + "/#enroll=" + issued.token())
                         .number("expiresAt", issued.expiresAt())
                         .bool("locked", UserAccess.read(sql, userId).locked()));
-    }
-
-    private static Set<String> besideProfile(JsonObject body) {
-        return body.names().stream()
-                .filter(name -> ProfileMember.of(name) == null)
-                .collect(Collectors.toUnmodifiableSet());
     }
 
     private static Duration lifetime(@Nullable Long seconds) throws MalformedException {

@@ -5,6 +5,7 @@ import dev.porchlight.base.Bytes;
 import dev.porchlight.server.config.Config;
 import dev.porchlight.server.config.ReturnUrls;
 import dev.porchlight.server.config.Settings;
+import dev.porchlight.server.config.SignupField;
 import dev.porchlight.server.http.Access;
 import dev.porchlight.server.http.Exchange;
 import dev.porchlight.server.http.Handler;
@@ -60,6 +61,11 @@ public final class WebPages {
         values.put("origin", config.relyingParty().origin());
         values.put("origins", String.join(" ", origins));
         values.put("signup", config.get(Settings.SIGNUP) ? "open" : "closed");
+        values.put(
+                "fields",
+                config.get(Settings.SIGNUP_FIELDS).stream()
+                        .map(SignupField::toString)
+                        .collect(Collectors.joining(" ")));
         values.put("login", config.get(Settings.LOGIN_RESULT).session() ? "session" : "token");
         boolean sessions = config.get(Settings.MANAGEMENT_PORT).isEmpty()
                 && config.get(Settings.LOGIN_RESULT).session();

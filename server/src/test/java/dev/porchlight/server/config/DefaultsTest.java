@@ -10,6 +10,7 @@ import dev.porchlight.passkey.PasskeyConfig;
 import dev.porchlight.passkey.SignCountPolicy;
 import dev.porchlight.passkey.UserVerification;
 import dev.porchlight.server.config.Settings.LoginResult;
+import dev.porchlight.server.people.ProfileMember;
 import dev.porchlight.server.storage.DatabaseUrl.Engine;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -110,6 +111,33 @@ class DefaultsTest {
                         assertThat(fault.fix()).contains("from " + least + " to " + most);
                     });
         }
+    }
+
+    @Test
+    void members_of_profiles_are_listed() throws InvalidConfigException {
+        Config config = Config.read(Map.of("SIGNUP_FIELDS", "name*, email", "PROFILE_EDITABLE", "none"));
+
+        assertThat(config.get(Settings.SIGNUP_FIELDS)).hasToString("[name*, email]");
+        assertThat(config.get(Settings.PROFILE_EDITABLE)).isEmpty();
+        assertThat(Config.read(Map.of()).get(Settings.SIGNUP_FIELDS)).isEmpty();
+        assertThat(Config.read(Map.of()).get(Settings.PROFILE_EDITABLE))
+                .extracting(ProfileMember::code)
+                .containsExactly("name", "givenName", "familyName", "locale", "picture");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "SIGNUP_FIELDS, picture",
+        "SIGNUP_FIELDS, 'name,name*'",
+        "PROFILE_EDITABLE, claims",
+        "PROFILE_EDITABLE, emailVerified",
+        "PROFILE_EDITABLE, 'name,role'",
+    })
+    void only_members_that_users_may_set_are_listed(String variable, String value) {
+        assertThat(catchThrowableOfType(InvalidConfigException.class, () -> Config.read(Map.of(variable, value)))
+                        .faults())
+                .singleElement()
+                .satisfies(fault -> assertThat(fault.setting().name()).isEqualTo(variable));
     }
 
     @ParameterizedTest

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+// The profile of the signed-in user, and the form that changes it.
+
+import { el } from './dom.js';
+import { MEMBERS, labelOf, languageName, profileField, readFields } from './profile-fields.js';
+
+/**
+ * @typedef {import('./account.js').Profile} Profile
+ * @typedef {import('./element.js').PorchlightElement} Host
+ */
+
+/**
+ * Shows a profile in a section, which is hidden if there is nothing to show or change.
+ * @param {Host} host
+ * @param {HTMLElement} section
+ * @param {Profile | undefined} profile
+ * @param {{ level: number, save: (changes: Record<string, string | null>) => void }} options
+ */
+export function showProfile(host, section, profile, { level, save }) {
+  const facts = profile ? factsOf(host, profile) : [];
+  section.hidden = !profile || facts.length + profile.editable.length === 0;
+  if (!profile || section.hidden) return;
+  const change = () => {
+    section.lastChild?.replaceWith(form(host, profile, save, () => {
+      showProfile(host, section, profile, { level, save });
+      host.find('#change-profile').focus();
+    }));
+    button.hidden = true;
+    host.find('#profile-form [data-member]').focus();
+  };
+  const button = host.button('profile.change', { id: 'change-profile', class: 'small', icon: 'pencil', hidden: profile.editable.length === 0, click: change });
+  section.replaceChildren(
+    el('div', { class: 'head' }, el(`h${level}`, { id: 'profile-title', tabindex: -1 }, host.text('profile.title')), button),
+    facts.length === 0 ? el('p', { class: 'soft' }, host.text('profile.none')) : el('dl', { id: 'profile-facts', class: 'profile' }, ...facts),
+  );
+}
+
+/** @param {Host} host @param {Profile} profile @returns {HTMLElement[]} names and values */
+function factsOf(host, profile) {
+  const fact = (name, ...value) => [el('dt', {}, name), el('dd', { dir: 'auto' }, ...value)];
+  const verified = el('span', { class: 'badge' }, host.text(profile.emailVerified ? 'profile.verified' : 'profile.notVerified'));
+  const claims = Object.entries(profile.claims ?? {});
+  return [
+    ...MEMBERS.filter(member => profile[member]).map(member =>
+      fact(labelOf(host, member), member === 'locale' ? languageName(host, profile.locale ?? '') : profile[member], ...(member === 'email' ? [' ', verified] : [])),
+    ),
+    ...claims.map(([name, value]) => fact(name, [value].flat().join(', '))),
+  ].flat();
+}
+
+/** @param {Host} host @param {Profile} profile @param {(changes: Record<string, string | null>) => void} save @param {() => void} close */
+function form(host, profile, save, close) {
+  const submit = event => {
+    event.preventDefault();
+    const values = readFields(host, event.target);
+    if (!values) return;
+    const changed = Object.entries(values).filter(([member, value]) => value !== (profile[member] ?? ''));
+    if (changed.length === 0) close();
+    else save(Object.fromEntries(changed.map(([member, value]) => [member, value || null])));
+  };
+  return el(
+    'form',
+    { id: 'profile-form', part: 'form', class: 'profile-form', novalidate: true, submit },
+    ...MEMBERS.filter(member => profile.editable.includes(member)).map(member => profileField(host, member, { value: profile[member] })),
+    el('div', { class: 'actions' }, host.button('profile.save', { type: 'submit', class: 'small primary' }), host.button('common.cancel', { id: 'cancel-profile', class: 'small', click: close })),
+  );
+}

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server.routes;
+
+import dev.porchlight.base.sql.Sql;
+import dev.porchlight.server.auth.Caller;
+import dev.porchlight.server.http.Access;
+import dev.porchlight.server.http.Exchange;
+import dev.porchlight.server.http.Method;
+import dev.porchlight.server.http.Problem;
+import dev.porchlight.server.http.ProblemException;
+import dev.porchlight.server.http.Response;
+import dev.porchlight.server.http.Router;
+import dev.porchlight.server.people.Profile;
+import dev.porchlight.server.people.ProfileChange;
+import dev.porchlight.server.people.ProfileMember;
+import dev.porchlight.server.people.Profiles;
+import dev.porchlight.server.storage.ReportedEvents;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/** A signed-in user's own profile: {@code /auth/profile}. */
+public final class ProfileRoutes {
+    /** Changes with one passkey in that time, so that no loop fills the audit log. */
+    private static final int MAX_CHANGES = 30;
+
+    private static final Duration PERIOD = Duration.ofHours(1);
+    private static final Problem TOO_MANY =
+            Problem.of(429, "rate_limited", "You changed your profile many times. Try again in an hour.");
+
+    private final Profiles profiles;
+    private final Callers callers;
+    private final Set<ProfileMember> editable;
+    private final Sql sql;
+    private final InstantSource clock;
+
+    public ProfileRoutes(
+            Profiles profiles, Callers callers, Set<ProfileMember> editable, Sql sql, InstantSource clock) {
+        this.profiles = profiles;
+        this.callers = callers;
+        this.editable = editable;
+        this.sql = sql;
+        this.clock = clock;
+    }
+
+    public void mount(Router.Builder router) {
+        router.get("/auth/profile", Access.USER, this::show);
+        router.add(Method.PATCH, "/auth/profile", Access.USER, this::change);
+    }
+
+    private Response show(Exchange exchange, Caller caller) {
+        Profile profile = Profiles.find(sql, caller.userId());
+        return Response.json(200, json -> {
+            profile.write(json);
+            json.texts("editable", editable.stream().map(ProfileMember::code).toList());
+        });
+    }
+
+    /** Applications may identify users by their address, so a stolen session alone cannot change it. */
+    private Response change(Exchange exchange, Caller caller) throws Exception {
+        ProfileChange change = ProfileChange.parse(exchange.jsonObject(), editable, Set.of());
+        if (change.contains(ProfileMember.EMAIL)) {
+            callers.requireRecent(caller);
+        }
+        Instant now = clock.instant();
+        var limited = new AtomicBoolean();
+        boolean known = profiles.change(
+                        caller.userId(),
+                        change,
+                        connection -> {
+                            if (!caller.grant().isValid(connection)) {
+                                return false;
+                            }
+                            String event = "profile " + caller.grant().credentialId();
+                            limited.set(ReportedEvents.count(connection, event, now, now.minus(PERIOD), MAX_CHANGES)
+                                    .isEmpty());
+                            return !limited.get();
+                        },
+                        exchange.correlationId())
+                .isPresent();
+        if (limited.get()) {
+            exchange.responseHeader("Retry-After", Long.toString(PERIOD.toSeconds()));
+            throw new ProblemException(TOO_MANY);
+        }
+        if (!known) {
+            throw new ProblemException(Callers.UNAUTHENTICATED);
+        }
+        return show(exchange, caller);
+    }
+}
