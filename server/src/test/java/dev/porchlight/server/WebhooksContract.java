@@ -139,6 +139,9 @@ abstract class WebhooksContract extends ServiceContract {
         Message first = receiver.next();
         await().until(() -> deliveries(webhook).get(0).names().contains("lastError"));
         assertThat(deliveries(webhook).get(0).string("lastError")).contains("status " + refusal);
+        assertThat(inState(webhook, "pending")).hasSize(1);
+        assertThat(inState(webhook, "delivered")).isEmpty();
+        assertThat(listed(webhook).string("lastError")).contains("status " + refusal);
         status.set(200);
         service.clock().advance(Duration.ofSeconds(30));
 
@@ -148,6 +151,30 @@ abstract class WebhooksContract extends ServiceContract {
         assertThat(second.body()).isEqualTo(first.body());
         awaitState(webhook, "delivered");
         assertThat(deliveries(webhook).get(0).get("attempts")).isEqualTo(2L);
+        assertThat(inState(webhook, "delivered")).hasSize(1);
+        assertThat(inState(webhook, "failed")).isEmpty();
+        assertThat(listed(webhook).names()).doesNotContain("lastError");
+    }
+
+    private List<JsonObject> inState(JsonObject webhook, String state) {
+        return get("/admin/webhooks/" + webhook.string("webhookId") + "?state=" + state)
+                .objects("deliveries");
+    }
+
+    private JsonObject listed(JsonObject webhook) {
+        return get("/admin/webhooks").objects("webhooks").stream()
+                .filter(one -> one.string("webhookId").equals(webhook.string("webhookId")))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    @Test
+    void an_unknown_state_of_messages_is_refused() {
+        JsonObject webhook = add("[\"*\"]");
+
+        service.admin()
+                .get("/admin/webhooks/" + webhook.string("webhookId") + "?state=lost")
+                .expectProblem(400, "malformed_request");
     }
 
     @Test

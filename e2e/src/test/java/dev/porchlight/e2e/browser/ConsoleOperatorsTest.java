@@ -112,7 +112,7 @@ class ConsoleOperatorsTest {
         assertThat(browser.text()).contains("Sign out…").doesNotContain("Lock…", "Erase…");
         assertThat(browser.driver().findElement(By.id("views")).getText())
                 .contains("Users")
-                .doesNotContain("Applications", "Operators");
+                .doesNotContain("Applications", "Operators", "Webhooks");
     }
 
     @Test

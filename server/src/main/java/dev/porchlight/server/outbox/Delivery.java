@@ -3,6 +3,7 @@ package dev.porchlight.server.outbox;
 
 import dev.porchlight.base.JsonWriter;
 import java.util.Locale;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,6 +37,9 @@ public record Delivery(
             return name().toLowerCase(Locale.ROOT);
         }
     }
+
+    /** The values of {@link #state}. */
+    public static final Set<String> STATES = Set.of("pending", "delivered", "failed");
 
     /** Whether it is waiting, delivered or given up. */
     public String state() {

@@ -62,7 +62,11 @@ public final class Outbox {
     private static final String AGAIN = "UPDATE porchlight_outbox SET next_attempt_at = ?, delivered_at = NULL,"
             + " attempts = 0 WHERE delivery_id = ? AND kind = ? AND target = ? AND sealed <> ''";
     private static final String PAGE = "SELECT " + READ + " FROM porchlight_outbox WHERE kind = ? AND target = ?"
-            + " AND (created_at, delivery_id) < (?, ?) ORDER BY created_at DESC, delivery_id DESC LIMIT ?";
+            + " AND (created_at, delivery_id) < (?, ?) AND ? IN ('', CASE WHEN next_attempt_at IS NOT NULL THEN 'pending'"
+            + " WHEN delivered_at IS NOT NULL THEN 'delivered' ELSE 'failed' END)"
+            + " ORDER BY created_at DESC, delivery_id DESC LIMIT ?";
+    private static final String LAST_ERROR = "SELECT last_error FROM porchlight_outbox WHERE kind = ? AND target = ?"
+            + " AND last_error IS NOT NULL ORDER BY created_at DESC LIMIT 1";
     private static final String PENDING =
             "SELECT COUNT(*) FROM porchlight_outbox WHERE kind = ? AND target = ? AND next_attempt_at IS NOT NULL";
     private static final String ALL_PENDING =
@@ -192,10 +196,19 @@ public final class Outbox {
         return Sql.update(connection, AGAIN, clock.millis(), id, kind.code(), target) == 1;
     }
 
-    /** A page of messages to a target, the newest first. */
-    public List<Delivery> list(Kind kind, String target, @Nullable Cursor after, int limit) {
+    /**
+     * A page of messages to a target, the newest first.
+     *
+     * @param state only of messages in this {@link Delivery#state}; empty for all
+     */
+    public List<Delivery> list(Kind kind, String target, String state, @Nullable Cursor after, int limit) {
         Cursor from = after == null ? new Cursor(Long.MAX_VALUE, "") : after;
-        return sql.query(PAGE, Outbox::read, kind.code(), target, from.createdAt(), from.id(), limit);
+        return sql.query(PAGE, Outbox::read, kind.code(), target, from.createdAt(), from.id(), state, limit);
+    }
+
+    /** The error of the newest message to a target that was not delivered, or null. */
+    public @Nullable String lastError(Kind kind, String target) {
+        return Sql.first(sql.query(LAST_ERROR, row -> row.getString(1), kind.code(), target));
     }
 
     /** The place of a message in a list. */

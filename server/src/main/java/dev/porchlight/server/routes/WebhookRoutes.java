@@ -2,6 +2,7 @@
 package dev.porchlight.server.routes;
 
 import dev.porchlight.base.JsonObject;
+import dev.porchlight.base.JsonWriter;
 import dev.porchlight.base.MalformedException;
 import dev.porchlight.server.auth.Operator;
 import dev.porchlight.server.http.Access;
@@ -19,6 +20,7 @@ import dev.porchlight.server.outbox.WebhookAdministration;
 import dev.porchlight.server.outbox.WebhookAdministration.Change;
 import dev.porchlight.server.outbox.Webhooks;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 
@@ -54,11 +56,13 @@ public final class WebhookRoutes {
 
     private Response list(Exchange exchange) {
         return Response.json(
-                200,
-                json -> json.objects("webhooks", webhooks.all(), (member, webhook) -> {
-                    webhook.write(member);
-                    member.number("pending", outbox.pending(Kind.WEBHOOK, webhook.id()));
-                }));
+                200, json -> json.objects("webhooks", webhooks.all(), (member, webhook) -> describe(member, webhook)));
+    }
+
+    private void describe(JsonWriter json, Webhook webhook) {
+        webhook.write(json);
+        json.number("pending", outbox.pending(Kind.WEBHOOK, webhook.id()))
+                .optionalText("lastError", outbox.lastError(Kind.WEBHOOK, webhook.id()));
     }
 
     /** One endpoint, with a page of its deliveries. */
@@ -66,8 +70,7 @@ public final class WebhookRoutes {
         Webhook webhook = require(Optional.ofNullable(webhooks.find(exchange.pathParameter("webhookId"))));
         Page<Delivery> page = deliveries(exchange, outbox, Kind.WEBHOOK, webhook.id());
         return Response.json(200, json -> {
-            webhook.write(json);
-            json.number("pending", outbox.pending(Kind.WEBHOOK, webhook.id()));
+            describe(json, webhook);
             page.write(json, "deliveries", (member, delivery) -> delivery.write(member));
         });
     }
@@ -80,7 +83,11 @@ public final class WebhookRoutes {
         if (text != null && after == null) {
             throw new ProblemException(Problem.malformed("after must be the value of next in the previous page."));
         }
-        return Page.of(outbox.list(kind, target, after, limit + 1), limit, Outbox.Cursor::of);
+        String state = Objects.requireNonNullElse(exchange.queryParameter("state"), "");
+        if (!state.isEmpty() && !Delivery.STATES.contains(state)) {
+            throw new ProblemException(Problem.malformed("state must be pending, delivered or failed."));
+        }
+        return Page.of(outbox.list(kind, target, state, after, limit + 1), limit, Outbox.Cursor::of);
     }
 
     private Response add(Exchange exchange, Operator operator) throws Exception {

@@ -48,6 +48,7 @@ function headPanel(user, done, { reload, erased }) {
   const { userId } = user;
   const lastSignIn = Math.max(user.lastUsedAt ?? 0, ...user.sessions.map((session) => session.authTime));
   return mainPanel('user-title', breakable(userId), stateBadge(user),
+    user.role === undefined ? undefined : el('p', {}, el('span', { class: 'badge' }, text(`console.role.${user.role}`))),
     ...namesOf(user).slice(0, 1).map((name) => el('p', { class: 'soft' }, name)),
     el('p', { class: 'soft' }, ...signInText(lastSignIn, user.passkeys), ...(user.enrollmentPending ? [' ', text('console.user.pending')] : [])),
     doneMessage(done),

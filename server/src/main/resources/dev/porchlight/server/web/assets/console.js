@@ -13,10 +13,11 @@ import { Overview } from './console-overview.js';
 import { closeResults } from './console-search.js';
 import { showUsers } from './console-users.js';
 import { showView } from './console-views.js';
+import { showWebhooks } from './console-webhooks.js';
 import { byId } from './dom.js';
 import { numberText, text } from './texts.js';
 
-const VIEWS = { users: showUsers, clients: showClients, groups: showGroups, operators: showOperators, audit: showAudit };
+const VIEWS = { users: showUsers, clients: showClients, groups: showGroups, operators: showOperators, webhooks: showWebhooks, audit: showAudit };
 
 /** Short, because the header has one row. */
 const STATES = {

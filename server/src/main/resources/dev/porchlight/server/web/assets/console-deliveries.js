@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+// Messages of the outbox: by state, with their errors, to send them again.
+
+import { call, query, segment, textOf } from './console-api.js';
+import { field } from './console-dialog.js';
+import { errorMessage, pagedTable, panel } from './console-panels.js';
+import { el } from './dom.js';
+import { numberText, parts, text } from './texts.js';
+import { timeOf } from './times.js';
+
+const PAGE_SIZE = 25;
+/** The class of the badge by state. @type {Record<string, string>} */
+const BADGES = { pending: 'abandoned', delivered: 'succeeded', failed: 'refused' };
+/** Milliseconds between looks at a message that is being sent, and how often. */
+const LOOK_MS = 500;
+const LOOKS = 10;
+
+/** @typedef {import('openapi').WebhookDeliveries['deliveries'][number]} Delivery */
+
+/**
+ * The messages to a target.
+ * @param {string} path of the target in the API, whose response has the first page
+ * @param {{ deliveries: Delivery[], next?: string }} first @param {(done: string) => void} reload
+ */
+export function deliveryPanel(path, first, reload) {
+  const option = (/** @type {string} */ value, /** @type {string} */ label) => el('option', { value }, label);
+  const state = el('select', { change: () => load().then(show, (error) => content.replaceChildren(errorMessage(error))) },
+    option('', text('console.outbox.all')), ...Object.keys(BADGES).map((name) => option(name, text(`console.outbox.${name}`))));
+  const load = (/** @type {string} */ after = '') => call(path + query({ state: state.value || undefined, after: after || undefined, limit: PAGE_SIZE }));
+  const columns = ['time', 'type', 'state', 'attempts', 'details', 'action'].map((name) => text(`console.outbox.${name}`));
+  const content = el('div', { class: 'stack' });
+  const show = (/** @type {{ deliveries: Delivery[], next?: string }} */ page) => {
+    const { list, more, status } = pagedTable(columns, page, ({ deliveries }) => deliveries.map((delivery) => deliveryRow(path, delivery, reload)), load);
+    content.replaceChildren(...(page.deliveries.length === 0
+      ? [el('p', { class: 'soft', role: 'status' }, text('console.outbox.none'))]
+      : [el('div', { class: 'scroll', tabindex: 0, role: 'group', 'aria-labelledby': 'deliveries-title' }, list), status, el('div', {}, more)]));
+  };
+  show(first);
+  return panel('deliveries-title', text('console.outbox.title'), el('div', { class: 'filter' }, field('delivery-state', text('console.outbox.state'), state)), content);
+}
+
+/** @param {string} path @param {Delivery} delivery @param {(done: string) => void} reload */
+function deliveryRow(path, { deliveryId, type, state, attempts, createdAt, nextAttemptAt, deliveredAt, lastError }, reload) {
+  const details = el('td', {},
+    ...(nextAttemptAt === undefined || attempts === 0 ? [] : parts('console.outbox.next', { time: timeOf(nextAttemptAt) })),
+    ...(deliveredAt === undefined ? [] : [timeOf(deliveredAt)]),
+    lastError === undefined ? undefined : el('p', { class: 'bad-text', lang: 'en' }, el('bdi', {}, lastError)));
+  const again = el('button', {
+    type: 'button', class: 'small', 'data-needs': 'manage', 'aria-label': text('console.outbox.againLabel', { type }),
+    click: async () => {
+      again.disabled = true;
+      try {
+        await call(`${path}/deliveries/${segment(deliveryId)}/redeliver`, 'POST');
+        await tried(path, deliveryId);
+        reload(text('console.outbox.wasSentAgain'));
+      } catch (error) {
+        details.replaceChildren(el('p', { class: 'bad-text', role: 'alert' }, textOf(error)));
+        again.disabled = false;
+      }
+    },
+  }, text('console.outbox.again'));
+  return el('tr', { 'data-delivery': deliveryId, 'data-state': state },
+    el('td', {}, timeOf(createdAt)),
+    el('th', { scope: 'row', dir: 'ltr' }, type),
+    el('td', { class: 'corner' }, el('span', { class: `badge ${BADGES[state]}` }, text(`console.outbox.${state}`))),
+    el('td', { class: 'number' }, numberText(attempts)),
+    details,
+    // The content of a message about an erasure is deleted after the delivery.
+    el('td', {}, state === 'pending' || (state === 'delivered' && type.endsWith('.erased')) ? '' : again));
+}
+
+/** Waits some seconds for the result of a message, which the page then shows. @param {string} path @param {string} deliveryId */
+export async function tried(path, deliveryId) {
+  for (let look = 0; look < LOOKS; look++) {
+    const { deliveries } = await call(path);
+    const found = deliveries.find((/** @type {Delivery} */ delivery) => delivery.deliveryId === deliveryId);
+    if (!found || found.state !== 'pending' || (found.attempts > 0 && found.lastError)) return;
+    await new Promise((done) => setTimeout(done, LOOK_MS));
+  }
+}
