@@ -81,6 +81,65 @@ class ExportTest {
         }
     }
 
+    @ParameterizedTest
+    @CsvSource({"SQLITE, POSTGRES", "POSTGRES, SQLITE"})
+    void profiles_and_groups_move_with_users_who_are_new(TestDatabase from, TestDatabase to) throws Exception {
+        String file = directory.resolve("people.jsonl").toString();
+        String there = to.freshUrl();
+        String profile =
+                "{\"name\":\"Ada\",\"email\":\"ada@example.com\",\"emailVerified\":true,\"claims\":{\"level\":3}}";
+        try (Service old = Service.on(from)) {
+            for (String user : List.of("ada", "bob", "cy")) {
+                old.person(user, SoftAuthenticator.securityKey()).enroll();
+                old.admin().patch("/admin/users/" + user, profile).expect(204);
+                old.admin()
+                        .patch("/admin/users/" + user, "{\"groups\":[\"admins\",\"staff\"]}")
+                        .expect(204);
+            }
+            old.admin()
+                    .patch("/admin/groups/staff", "{\"claims\":{\"building\":7}}")
+                    .expect(204);
+            old.admin()
+                    .post("/admin/operators", "{\"userId\":\"ada\",\"role\":\"owner\"}")
+                    .expect(204);
+            assertThat(run(old.databaseUrl(), "export", file).status()).isZero();
+        }
+        try (Service fresh = Service.at(there)) {
+            fresh.admin().post("/admin/enrollments", "{\"userId\":\"bob\"}").expect(201);
+
+            assertThat(run(there, "import", file).out()).startsWith("imported 3 passkeys and 3 users");
+
+            JsonObject ada = person(fresh, "ada");
+            assertThat(ada.string("email")).isEqualTo("ada@example.com");
+            assertThat(ada.get("emailVerified")).isEqualTo(true);
+            assertThat(ada.object("claims").get("level")).isEqualTo(3L);
+            assertThat(ada.get("groups")).hasToString("[admins, staff]");
+            assertThat(ada.names()).doesNotContain("role");
+            assertThat(rows(fresh, "SELECT group_name, claims FROM porchlight_group", 2))
+                    .containsExactlyInAnyOrder(List.of("staff", "{\"building\":7}"), List.of("admins", "null"));
+            // Bob was invited here, where he has no group and no profile.
+            assertThat(person(fresh, "bob").names()).doesNotContain("name");
+            assertThat(person(fresh, "bob").get("groups")).hasToString("[]");
+
+            fresh.admin()
+                    .patch("/admin/users/ada", "{\"email\":null,\"groups\":[\"staff\"]}")
+                    .expect(204);
+            fresh.admin().delete("/admin/users/cy").expect(204);
+            assertThat(run(there, "import", file).status()).isZero();
+            assertThat(rows(fresh, "SELECT user_id FROM porchlight_profile", 1)).containsExactly(List.of("ada"));
+            assertThat(run(there, "import", "--revive", file).out()).startsWith("imported 1 passkey and 1 user");
+
+            assertThat(person(fresh, "ada").names()).doesNotContain("email");
+            assertThat(person(fresh, "ada").get("groups")).hasToString("[staff]");
+            assertThat(person(fresh, "cy").names()).doesNotContain("name");
+            assertThat(person(fresh, "cy").get("groups")).hasToString("[]");
+        }
+    }
+
+    private static JsonObject person(Service service, String userId) {
+        return service.admin().get("/admin/users/" + userId).expect(200).json();
+    }
+
     @Test
     void the_export_file_is_owner_only_and_equals_standard_output() throws Exception {
         Path file = directory.resolve("passkeys.jsonl");
@@ -169,6 +228,19 @@ class ExportTest {
         refused(lines, 0, line -> "{}", "line 1: not an export of passkeys");
         refused(lines, 1, line -> line.replace("\"handle\"", "\"hundle\""), "line 2: hundle: unknown member");
         refused(lines, 1, line -> line.replaceFirst("\"handle\":\"[^\"]*\"", "\"handle\":\"A\""), "line 2: handle: ");
+        refused(
+                lines,
+                1,
+                line -> line.replace("}", ",\"profile\":{\"mail\":\"a\"}}"),
+                "line 2: profile.mail: unknown member");
+        refused(
+                lines,
+                1,
+                line -> line.replace("}", ",\"profile\":{\"email\":\"a\"}}"),
+                "line 2: profile.email: must be");
+        refused(lines, 1, line -> line.replace("}", ",\"groups\":[\"a b\"]}"), "line 2: group: ");
+        refused(lines, 1, line -> "{\"group\":\"a b\"}\n" + line, "line 2: group: ");
+        refused(lines, 1, line -> "{\"group\":\"a\",\"claims\":{\"sub\":1}}\n" + line, "line 2: claims: ");
         refused(lines, 1, line -> line + " {}", "line 2: JSON: unexpected content after");
         refused(lines, 1, line -> "", "line 2: JSON: ");
         refused(lines, 2, line -> line.replaceFirst("\"x\":\"....", "\"x\":\"AAAA"), "line 3: jwk: ");

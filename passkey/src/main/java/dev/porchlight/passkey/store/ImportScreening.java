@@ -29,6 +29,9 @@ public interface ImportScreening {
     /** Receives the place of each entry that was refused, and the reason. */
     default void refused(String place, String reason) {}
 
+    /** Receives the new ones of some users that were read from the source and are written by now. */
+    default void importedUsers(Connection connection, Collection<String> newUserIds) throws SQLException {}
+
     /** Receives the credential ids of new passkeys. */
     default void imported(Connection connection, Collection<String> credentialIds) throws SQLException {}
 

@@ -26,16 +26,27 @@ public final class PasskeyExport {
         this.dataSource = dataSource;
     }
 
+    /** Receives a page of users, and the snapshot, in which an application finds what else it stores about them. */
+    @FunctionalInterface
+    public interface UserPage {
+        void read(Connection snapshot, List<UserRecord> users) throws SQLException;
+    }
+
     /** Passes all users who have a handle, by id, and then all passkeys, by id, to the consumers. */
     public void read(Consumer<UserRecord> users, Consumer<CredentialRecord> passkeys) {
+        readPages((snapshot, page) -> page.forEach(users), passkeys);
+    }
+
+    /** The same with pages of users, of which there is at least one. */
+    public void readPages(UserPage users, Consumer<CredentialRecord> passkeys) {
         Pages pages = connection -> {
-            each(connection, USERS, UserRows::read, UserRecord::userId, users);
+            each(connection, USERS, UserRows::read, UserRecord::userId, page -> users.read(connection, page));
             each(
                     connection,
                     PASSKEYS,
                     CredentialRow::tryRead,
                     CredentialRow.Reading::credentialId,
-                    row -> passkeys.accept(readable(row)));
+                    page -> page.forEach(row -> passkeys.accept(readable(row))));
         };
         try (Connection connection = dataSource.getConnection()) {
             if (LongTransaction.isOnPostgres(connection) || SqlDialect.of(connection) == SqlDialect.MYSQL) {
@@ -86,14 +97,19 @@ public final class PasskeyExport {
         }
     }
 
+    @FunctionalInterface
+    private interface Page<T> {
+        void read(List<T> rows) throws SQLException;
+    }
+
     private static <T> void each(
-            Connection connection, String sql, Sql.RowReader<T> reader, Function<T, String> key, Consumer<T> consumer)
+            Connection connection, String sql, Sql.RowReader<T> reader, Function<T, String> key, Page<T> consumer)
             throws SQLException {
         String last = "";
         List<T> page;
         do {
             page = Sql.query(connection, sql, reader, last);
-            page.forEach(consumer);
+            consumer.read(page);
             last = page.isEmpty() ? last : key.apply(page.get(page.size() - 1));
         } while (page.size() == PAGE);
     }

@@ -170,9 +170,14 @@ public final class PasskeyImport implements AutoCloseable {
 
     private void flushUsers() throws ImportConflictException, SQLException {
         Set<String> created = lock(users, UserRecord::userId);
-        if (users.isEmpty()) {
-            return;
+        if (!users.isEmpty()) {
+            storeUsers();
         }
+        newUsers += created.size();
+        screening.importedUsers(connection, created);
+    }
+
+    private void storeUsers() throws ImportConflictException, SQLException {
         List<UserRecord> added = users.stream().map(Placed::value).toList();
         Map<String, String> owners = rows.ownersOfHandles(added);
         Map<String, @Nullable String> handles = rows.handlesOfUsers(added);
@@ -192,7 +197,6 @@ public final class PasskeyImport implements AutoCloseable {
             distinct.putIfAbsent(user.value().userId(), user.value());
         }
         rows.storeUsers(distinct.values());
-        newUsers += created.size();
         users.clear();
     }
 

@@ -6,6 +6,7 @@ import dev.porchlight.base.JsonWriter;
 import dev.porchlight.base.MalformedException;
 import java.util.EnumSet;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,9 +51,10 @@ public record Profile(
         };
     }
 
-    /** Reads what {@link #write} wrote among other members, without the time. */
+    /** Reads what {@link #write} wrote, without the time, and refuses other members. */
     public static Profile read(JsonObject json) throws MalformedException {
-        return ProfileChange.among(json, EnumSet.allOf(ProfileMember.class)).created();
+        return ProfileChange.parse(json, EnumSet.allOf(ProfileMember.class), Set.of())
+                .created();
     }
 
     /** A profile of these values, as {@link #get} returns them. */

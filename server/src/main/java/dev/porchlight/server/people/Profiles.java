@@ -67,16 +67,26 @@ public final class Profiles {
 
     /** The profiles of those of these users who have one. */
     public static Map<String, Profile> of(Sql sql, List<String> userIds) {
-        String marks = String.join(", ", Collections.nCopies(userIds.size(), "?"));
+        return userIds.isEmpty() ? Map.of() : byId(sql.query(ofUsers(userIds), Profiles::entry, userIds.toArray()));
+    }
+
+    /** The same as a transaction sees them. */
+    public static Map<String, Profile> of(Connection connection, List<String> userIds) throws SQLException {
         return userIds.isEmpty()
                 ? Map.of()
-                : sql
-                        .query(
-                                OF_USERS.formatted(marks),
-                                row -> Map.entry(row.getString(1), read(row)),
-                                userIds.toArray())
-                        .stream()
-                        .collect(Collectors.toUnmodifiableMap(Map.Entry::getKey, Map.Entry::getValue));
+                : byId(Sql.query(connection, ofUsers(userIds), Profiles::entry, userIds.toArray()));
+    }
+
+    private static String ofUsers(List<String> userIds) {
+        return OF_USERS.formatted(String.join(", ", Collections.nCopies(userIds.size(), "?")));
+    }
+
+    private static Map.Entry<String, Profile> entry(ResultSet row) throws SQLException {
+        return Map.entry(row.getString(1), read(row));
+    }
+
+    private static Map<String, Profile> byId(List<Map.Entry<String, Profile>> found) {
+        return found.stream().collect(Collectors.toUnmodifiableMap(Map.Entry::getKey, Map.Entry::getValue));
     }
 
     /** The claims of a user, and those of their groups that the user does not have, of the first group by name. */

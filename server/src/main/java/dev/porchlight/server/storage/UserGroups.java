@@ -4,8 +4,11 @@ package dev.porchlight.server.storage;
 import dev.porchlight.base.sql.Sql;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,6 +21,9 @@ public final class UserGroups {
 
     private static final String OF_USER =
             "SELECT group_name FROM porchlight_group_member WHERE user_id = ? ORDER BY group_name";
+    private static final String OF_USERS =
+            "SELECT user_id, group_name FROM porchlight_group_member" + " WHERE user_id IN (%s) ORDER BY group_name";
+    private static final String WITH_CLAIMS = "SELECT group_name, claims FROM porchlight_group ORDER BY group_name";
     private static final String ALL = "SELECT group_name, SUM(member) FROM (SELECT group_name, 0 AS member"
             + " FROM porchlight_group UNION ALL SELECT group_name, 1 FROM porchlight_group_member) AS named"
             + " GROUP BY group_name ORDER BY group_name";
@@ -57,6 +63,30 @@ public final class UserGroups {
         return sql.query(ALL, row -> new Size(row.getString(1), row.getLong(2)));
     }
 
+    /** The groups of those of these users who have any, by name, as a transaction sees them. */
+    public static Map<String, List<String>> of(Connection connection, List<String> userIds) throws SQLException {
+        if (userIds.isEmpty()) {
+            return Map.of();
+        }
+        String marks = String.join(", ", Collections.nCopies(userIds.size(), "?"));
+        return Sql.query(
+                        connection,
+                        OF_USERS.formatted(marks),
+                        row -> Map.entry(row.getString(1), row.getString(2)),
+                        userIds.toArray())
+                .stream()
+                .collect(Collectors.groupingBy(
+                        Map.Entry::getKey, Collectors.mapping(Map.Entry::getValue, Collectors.toList())));
+    }
+
+    /** A group and its claims as JSON, which are null if it has none. */
+    public record WithClaims(String group, @Nullable String claims) {}
+
+    /** All groups, by name, as a transaction sees them. */
+    public static List<WithClaims> withClaims(Connection connection) throws SQLException {
+        return Sql.query(connection, WITH_CLAIMS, row -> new WithClaims(row.getString(1), row.getString(2)));
+    }
+
     /** The members of a group, by user id. */
     public static List<String> members(Sql sql, String group) {
         return sql.query(MEMBERS, row -> row.getString(1), group);
@@ -82,9 +112,14 @@ public final class UserGroups {
         Sql.update(connection, "UPDATE porchlight_group SET claims = ? WHERE group_name = ?", claims, group);
     }
 
+    /** Creates a group, within a transaction of the caller; false if it exists. */
+    public static boolean create(Connection connection, String group) throws SQLException {
+        return Sql.update(connection, CREATE, group) == 1;
+    }
+
     /** Adds a user to a group, within a transaction of the caller; false if the user is a member already. */
     public static boolean add(Connection connection, String group, String userId) throws SQLException {
-        Sql.update(connection, CREATE, group);
+        var unused = create(connection, group);
         return Sql.update(connection, JOIN, group, userId) == 1;
     }
 

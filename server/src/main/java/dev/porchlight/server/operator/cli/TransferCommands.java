@@ -37,10 +37,10 @@ final class TransferCommands {
     /** Writes all passkeys as JSON lines. */
     @Command(
             name = "export",
-            header = "Write all users and passkeys as JSON lines, for import.",
+            header = "Write all users, profiles, groups and passkeys as JSON lines, for import.",
             description = {
                 "",
-                "Contains public keys, ids and names, but no sessions and no signing keys. It is a snapshot of the database"
+                "Contains public keys, ids, names, profiles and groups, but no sessions, signing keys and roles. It is a snapshot of the database"
                         + " and can be written while the service runs.",
             })
     static final class ExportCommand extends BaseCommand {
@@ -125,7 +125,7 @@ final class TransferCommands {
                     PasskeyImport target =
                             PasskeyImport.into(storage().database().dataSource(), relyingParty.algorithms(), ended)) {
                 sink = new ImportSink(relyingParty, target, skipUnsupported, skipInvalid, err()::println);
-                source(in, relyingParty.origin()).readInto(sink);
+                source(in, relyingParty.origin(), ended).readInto(sink);
                 counts = target.finish();
             }
             storage().names().takeMissing(storage().sql()); // of users whose name another spelling holds
@@ -168,9 +168,9 @@ final class TransferCommands {
             return file.equals("-") ? System.in : new BufferedInputStream(Files.newInputStream(Path.of(file)));
         }
 
-        private ImportSource source(InputStream in, String origin) {
+        private ImportSource source(InputStream in, String origin, EndedEntries ended) {
             return switch (from) {
-                case PORCHLIGHT -> new PorchlightSource(in);
+                case PORCHLIGHT -> new PorchlightSource(in, ended);
                 case SPRING -> new SpringSource(DatabaseUrl.parse(Objects.requireNonNull(database)), origin);
                 default -> new LibrarySource(in, LibrarySource.Dialect.valueOf(from.name()), origin);
             };

@@ -15,14 +15,16 @@ import java.time.InstantSource;
 import java.time.ZoneOffset;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps an import from reviving passkeys that were removed and users who were erased, unless {@code revive} is set. What is
  * revived brings no access with it: tokens stay invalid, and a user who was locked is. A spelling that no user had gets the access
- * of the name's users. Takes the names of new users, and records what is imported, so that users are notified of it. Not
+ * of the name's users. Profiles and groups come only with users who were never here. Takes the names of new users, and records what is imported, so that users are notified of it. Not
  * thread-safe.
  */
 public final class EndedEntries implements ImportScreening {
@@ -36,6 +38,12 @@ public final class EndedEntries implements ImportScreening {
     private final Map<String, UserAccess> access = new HashMap<>();
     /** The access of all erased users of a name, by the hash that its spellings share. */
     private final Map<String, UserAccess> ofNames = new HashMap<>();
+
+    private final PeopleImport people;
+    /** Users of whom nothing was here, not even the name. */
+    private final Set<String> newcomers = new HashSet<>();
+
+    private final Set<String> revivedUsers = new HashSet<>();
 
     private long refused;
     private long revived;
@@ -61,6 +69,12 @@ public final class EndedEntries implements ImportScreening {
         this.mode = mode;
         this.clock = clock;
         this.warnings = warnings;
+        this.people = new PeopleImport(clock);
+    }
+
+    /** What is imported about people besides passkeys. */
+    PeopleImport people() {
+        return people;
     }
 
     @FunctionalInterface
@@ -81,6 +95,7 @@ public final class EndedEntries implements ImportScreening {
     }
 
     private void reviveUser(Connection connection, String userId) throws SQLException {
+        revivedUsers.add(userId);
         UserAccess ofName = users.forget(connection, userId);
         if (ofName != null) {
             ofNames.put(users.hash(userId), ofName);
@@ -93,12 +108,22 @@ public final class EndedEntries implements ImportScreening {
 
     /** Takes the name of a new user, so that no stranger can sign up with it, and restores the access. */
     private void begin(Connection connection, String userId) throws SQLException {
-        UserAccess holder = names.take(connection, userId) ? null : ofHolder(connection, userId);
+        boolean taken = names.take(connection, userId);
+        UserAccess holder = taken ? null : ofHolder(connection, userId);
         UserAccess ofName = ofNames.isEmpty() ? holder : ofNames.getOrDefault(users.hash(userId), holder);
         UserAccess before = access.getOrDefault(userId, ofName);
         if (before != null) {
             UserAccess.restore(connection, userId, before, clock.millis());
+        } else if (taken && mode != Mode.REVIVE_UNRECOGNIZED && !revivedUsers.contains(userId)) {
+            newcomers.add(userId);
         }
+    }
+
+    @Override
+    public void importedUsers(Connection connection, Collection<String> newUserIds) throws SQLException {
+        newcomers.retainAll(newUserIds);
+        people.store(connection, newcomers);
+        newcomers.clear();
     }
 
     /** The access of the user who holds the name in another spelling, or null. */

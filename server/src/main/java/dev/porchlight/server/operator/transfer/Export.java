@@ -8,16 +8,24 @@ import dev.porchlight.passkey.store.CredentialRecord;
 import dev.porchlight.passkey.store.CredentialRecord.Authenticator;
 import dev.porchlight.passkey.store.CredentialRecord.Flags;
 import dev.porchlight.passkey.store.PasskeyExport;
+import dev.porchlight.passkey.store.UserRecord;
+import dev.porchlight.server.people.Profile;
+import dev.porchlight.server.people.Profiles;
+import dev.porchlight.server.storage.UserGroups;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.io.Writer;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.time.Instant;
+import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes all users and passkeys as JSON lines: a header, the users, the passkeys, and a trailer with their numbers. Unknown
- * values have no member. Seals are not exported.
+ * Writes all users and passkeys as JSON lines: a header, the groups, the users with profile and groups, the passkeys, and a
+ * trailer with the numbers of both. Unknown values have no member. Seals and roles are not exported.
  */
 public final class Export {
     static final String FORMAT = "porchlight-passkeys";
@@ -35,23 +43,43 @@ public final class Export {
     public long write(PasskeyExport source, Instant now) throws IOException {
         try {
             line(head -> head.text("format", FORMAT).number("version", VERSION).text("exportedAt", now.toString()));
-            source.read(
-                    user -> {
-                        line(line -> line.text("user", user.userId())
-                                .text("handle", user.userHandle())
-                                .optionalText("name", user.name())
-                                .optionalText("displayName", user.displayName()));
-                        users++;
-                    },
-                    passkey -> {
-                        write(passkey);
-                        passkeys++;
-                    });
+            source.readPages(this::write, passkey -> {
+                write(passkey);
+                passkeys++;
+            });
             line(end -> end.bool("end", true).number("users", users).number("passkeys", passkeys));
             out.flush();
             return passkeys;
         } catch (UncheckedIOException e) {
             throw new IOException("the export could not be written", e);
+        }
+    }
+
+    private void write(Connection snapshot, List<UserRecord> page) throws SQLException {
+        if (users == 0) {
+            for (UserGroups.WithClaims group : UserGroups.withClaims(snapshot)) {
+                line(line -> line.text("group", group.group()).optionalJson("claims", group.claims()));
+            }
+        }
+        List<String> ids = page.stream().map(UserRecord::userId).toList();
+        Map<String, Profile> profiles = Profiles.of(snapshot, ids);
+        Map<String, List<String>> groups = UserGroups.of(snapshot, ids);
+        for (UserRecord user : page) {
+            Profile profile = profiles.get(user.userId());
+            List<String> memberOf = groups.get(user.userId());
+            line(line -> {
+                line.text("user", user.userId())
+                        .text("handle", user.userHandle())
+                        .optionalText("name", user.name())
+                        .optionalText("displayName", user.displayName());
+                if (profile != null) {
+                    line.object("profile", profile::write);
+                }
+                if (memberOf != null) {
+                    line.texts("groups", memberOf);
+                }
+            });
+            users++;
         }
     }
 

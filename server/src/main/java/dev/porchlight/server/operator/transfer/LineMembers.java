@@ -8,6 +8,7 @@ import dev.porchlight.passkey.InvalidTextException;
 import dev.porchlight.passkey.Texts;
 import dev.porchlight.passkey.data.AttestedCredential;
 import dev.porchlight.server.auth.UserIds;
+import dev.porchlight.server.storage.UserGroups;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -121,6 +122,14 @@ final class LineMembers {
             throw line.malformed(name, fault);
         }
         return userId;
+    }
+
+    /** A valid name of a group. */
+    String group(String name) throws MalformedException {
+        if (!UserGroups.NAME.matcher(name).matches()) {
+            throw line.malformed("group", "a group's name has 1 to 64 letters, digits and the characters . _ : @ -");
+        }
+        return name;
     }
 
     private @Nullable String matching(String name, Pattern pattern, String otherwise) throws MalformedException {

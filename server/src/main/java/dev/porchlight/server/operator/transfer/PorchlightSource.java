@@ -10,25 +10,32 @@ import dev.porchlight.passkey.store.CredentialRecord.Details;
 import dev.porchlight.passkey.store.CredentialRecord.Flags;
 import dev.porchlight.passkey.store.ImportConflictException;
 import dev.porchlight.passkey.store.UserRecord;
+import dev.porchlight.server.people.Claims;
+import dev.porchlight.server.people.Profile;
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Reads an export. It must be complete, from the header to the trailer. */
 public final class PorchlightSource implements ImportSource {
-    private static final Set<String> USER = Set.of("user", "handle", "name", "displayName");
+    private static final Set<String> USER = Set.of("user", "handle", "name", "displayName", "profile", "groups");
+    private static final Set<String> GROUP = Set.of("group", "claims");
     private static final Set<String> PASSKEY =
             LineMembers.names("passkey user publicKey signCount origin userHandle transports"
                     + " backupEligible backedUp userVerified verificationRequired discoverable aaguid attestationFormat"
                     + " attestationTrust name createdAt lastUsedAt");
 
     private final JsonLines lines;
+    private final PeopleImport people;
     private long users;
     private long passkeys;
 
-    public PorchlightSource(InputStream in) {
+    /** Reads from a stream. The profiles and groups of users are imported as {@code ended} allows. */
+    public PorchlightSource(InputStream in, EndedEntries ended) {
         this.lines = new JsonLines(in);
+        this.people = ended.people();
     }
 
     @Override
@@ -46,8 +53,11 @@ public final class PorchlightSource implements ImportSource {
                 if (line.names().contains("passkey")) {
                     passkeys++;
                     sink.passkey(readPasskey(line), lines.place());
+                } else if (line.names().contains("group")) {
+                    readGroup(line);
                 } else {
                     users++;
+                    readPerson(line);
                     sink.user(readUser(line), lines.place());
                 }
             }
@@ -64,6 +74,22 @@ public final class PorchlightSource implements ImportSource {
         if (!Long.valueOf(Export.VERSION).equals(line.optionalInteger("version"))) {
             throw new InvalidLineException("line 1", "unsupported version");
         }
+    }
+
+    private void readGroup(JsonObject line) throws MalformedException {
+        LineMembers fields = new LineMembers(line, GROUP);
+        JsonObject claims = line.optionalObject("claims");
+        people.add(fields.group(line.text("group")), claims == null ? Claims.NONE : Claims.NONE.with(claims));
+    }
+
+    private void readPerson(JsonObject line) throws MalformedException {
+        LineMembers fields = new LineMembers(line, USER);
+        JsonObject profile = line.optionalObject("profile");
+        List<String> groups = line.texts("groups");
+        for (String group : groups) {
+            var unused = fields.group(group);
+        }
+        people.add(fields.userId("user"), profile == null ? Profile.EMPTY : Profile.read(profile), groups);
     }
 
     private static UserRecord readUser(JsonObject line) throws MalformedException {
