@@ -82,6 +82,17 @@ public record AuditEntry(long at, AuditEvent event, Cursor cursor) {
         public static Query ofUser(@Nullable String userId) {
             return new Query(userId, null, null, 0, Long.MAX_VALUE, null);
         }
+
+        /** Whether a row is one of them, as it is shown. */
+        public boolean accepts(AuditEntry row) {
+            AuditEvent event = row.event();
+            return (userId == null || userId.equals(event.userId()))
+                    && (operator == null || operator.equals(event.operator()))
+                    && (action == null
+                            || event.action().replace(AuditEvent.SUMMARY, "").equals(action.code()))
+                    && row.at() >= since
+                    && row.at() <= until;
+        }
     }
 
     public record Cursor(long at, String chain, long seq) implements Comparable<Cursor> {

@@ -43,6 +43,7 @@ public final class AuditStore {
             "SELECT " + COLUMNS + " FROM porchlight_audit WHERE chain = ? AND seq > ? ORDER BY seq LIMIT ";
     private static final String ENTRIES = "SELECT " + COLUMNS + ", " + AuditSubjects.userOf("porchlight_audit.subject")
             + ", " + AuditSubjects.userOfLabel("porchlight_audit.operator") + " FROM porchlight_audit WHERE ";
+    private static final String TAIL = ENTRIES + "chain = ? AND seq > ? ORDER BY seq LIMIT ?";
     private static final String OF_SUBJECT = "subject = ? AND ";
     /** With the condition of the partial index. */
     private static final String OF_OPERATOR = "operator = ? AND operator <> '' AND ";
@@ -118,6 +119,11 @@ public final class AuditStore {
     /** Rows of a chain after a position, in order, with the pseudonyms of users. */
     public List<AuditEntry> following(String chain, long seq, int limit) {
         return sql.query(PAGE + limit, AuditStore::pseudonymous, chain, seq);
+    }
+
+    /** The same with the ids of users and operators. */
+    List<AuditEntry> tail(String chain, long seq, int limit) {
+        return sql.query(TAIL, AuditStore::entry, chain, seq, limit);
     }
 
     private static AuditEntry pseudonymous(ResultSet found) throws SQLException {

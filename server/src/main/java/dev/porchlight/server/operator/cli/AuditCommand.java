@@ -5,7 +5,15 @@ import dev.porchlight.base.JsonWriter;
 import dev.porchlight.server.audit.AuditAction;
 import dev.porchlight.server.audit.AuditEntry;
 import dev.porchlight.server.audit.AuditStore;
+import dev.porchlight.server.audit.AuditTail;
 import dev.porchlight.server.routes.Page;
+import dev.porchlight.server.storage.NewFile;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -15,13 +23,14 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** The audit log. */
-@Command(name = "audit", header = "List, export or verify the audit log, or accept it after a restore.")
+@Command(name = "audit", header = "List, follow, export or verify the audit log, or accept it after a restore.")
 final class AuditCommand extends CommandGroup {
     static final String[] COLUMNS = {
         "at=time", "action", "userId=user", "outcome", "reason+clientId+group+changed+operator+further=details"
     };
     private static final int MAX_LIMIT = 10_000;
     private static final int PAGE = 1_000;
+    private static final Duration BETWEEN_READS = Duration.ofSeconds(1);
 
     @Command(
             name = "list",
@@ -82,6 +91,60 @@ final class AuditCommand extends CommandGroup {
         });
         if (!file.equals("-")) {
             out().println("exported " + counted(rows, "row") + " to " + file);
+        }
+    }
+
+    @Command(
+            name = "follow",
+            header = "Write rows of the audit log as JSON lines as they are committed, for a SIEM.",
+            description = {
+                "",
+                "Each line has the members that `audit list --json` prints for a row. Runs until it is stopped. Begins with new"
+                        + " rows, or with those since --since. A file with the position lets a later run continue; rows that"
+                        + " were written just before a crash are written again."
+            })
+    void follow(
+            @Option(
+                            names = "--position",
+                            paramLabel = "FILE",
+                            description = "keep the position here, and continue from it")
+                    @Nullable
+                    Path file,
+            @Option(names = "--once", description = "end when all rows are written, instead of waiting for more")
+                    boolean once,
+            @Mixin AuditFilter filter)
+            throws Exception {
+        var store = new AuditStore(storage().sql());
+        boolean continues = file != null && Files.exists(file);
+        AuditTail tail = continues
+                ? AuditTail.from(store, Files.readString(file))
+                : filter.since.equals(Instant.EPOCH) ? AuditTail.fromEnd(store) : AuditTail.fromStart(store);
+        if (!continues) {
+            keep(tail, file);
+        }
+        AuditEntry.Query wanted = filter.query(null);
+        while (true) {
+            List<AuditEntry> rows = tail.next();
+            rows.stream().filter(wanted::accepts).forEach(row -> out().println(JsonWriter.object(row::write)));
+            if (out().checkError()) {
+                throw new IOException("the rows could not be written");
+            }
+            if (!rows.isEmpty()) {
+                keep(tail, file);
+            } else if (once) {
+                return;
+            } else {
+                Thread.sleep(BETWEEN_READS.toMillis());
+            }
+        }
+    }
+
+    /** Replaces the file as a whole. */
+    private static void keep(AuditTail tail, @Nullable Path file) throws IOException {
+        if (file != null) {
+            Path written = Files.createTempFile(NewFile.directoryOf(file), "." + file.getFileName(), ".part");
+            Files.writeString(written, tail.position());
+            Files.move(written, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
         }
     }
 

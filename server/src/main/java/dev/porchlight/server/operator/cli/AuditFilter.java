@@ -32,7 +32,7 @@ final class AuditFilter {
             paramLabel = "TIME",
             converter = Since.class,
             description = "only rows from this time on: 2026-11-18, 2026-11-18T06:00:00Z, 24h or 7d")
-    private Instant since = Instant.EPOCH;
+    Instant since = Instant.EPOCH;
 
     @Option(names = "--until", paramLabel = "TIME", converter = Since.class, description = "only rows up to this time")
     private @Nullable Instant until;

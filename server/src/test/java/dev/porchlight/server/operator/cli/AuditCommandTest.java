@@ -2,14 +2,19 @@
 package dev.porchlight.server.operator.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
+import dev.porchlight.support.Patience;
 import dev.porchlight.testkit.wire.JsonObject;
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -69,6 +74,58 @@ class AuditCommandTest {
                 .isEqualTo(Files.readString(file));
         assertThat(run("audit", "export", file.toString()).err())
                 .isEqualTo("Error: " + file + " exists already: choose another path\n");
+    }
+
+    @Test
+    void rows_are_followed_from_the_position_where_the_last_run_ended() {
+        String position = directory.resolve("position").toString();
+        assertThat(followed("--once", "--position", position)).isEmpty(); // begins at the end
+
+        run("users", "unlock", "bob");
+        run("users", "lock", "ada");
+
+        assertThat(followed("--once", "--position", position)).containsExactly("user_unlocked bob", "user_locked ada");
+        assertThat(followed("--once", "--position", position)).isEmpty();
+        run("users", "lock", "bob");
+        run("users", "unlock", "ada");
+        assertThat(followed("--once", "--position", position, "--action", "user_locked"))
+                .containsExactly("user_locked bob");
+        assertThat(followed("--once", "--position", position)).isEmpty(); // rows that a filter left out are behind
+        assertThat(followed("--once", "--since", "1h", "--user", "bob"))
+                .containsExactly("enrollment_issued bob", "user_locked bob", "user_unlocked bob", "user_locked bob");
+        assertThat(directory.toFile().list()).doesNotContain(".position.part");
+    }
+
+    @Test
+    void rows_are_followed_as_they_are_committed() throws Exception {
+        var out = new StringWriter();
+        var cli = new Cli(
+                Patience.variables(Map.of("DATA_DIR", directory.resolve("data").toString())),
+                variables -> {},
+                new PrintWriter(out),
+                new PrintWriter(new StringWriter()));
+        Thread following = new Thread(() -> cli.run("audit", "follow", "--since", "1h", "--action", "user_unlocked"));
+        following.start();
+        try {
+            run("users", "unlock", "bob");
+
+            await().until(() -> out.toString().contains("\"action\":\"user_unlocked\",\"userId\":\"bob\""));
+        } finally {
+            following.interrupt();
+            following.join();
+        }
+    }
+
+    private List<String> followed(String... options) {
+        String[] command =
+                Stream.concat(Stream.of("audit", "follow"), Stream.of(options)).toArray(String[]::new);
+        return run(command)
+                .out()
+                .lines()
+                .map(JsonObject::parse)
+                .filter(row -> !row.string("userId").isEmpty()) // each command starts a chain
+                .map(row -> row.string("action") + ' ' + row.string("userId"))
+                .toList();
     }
 
     @ParameterizedTest
