@@ -136,18 +136,16 @@ final class ClientsCommand extends CommandGroup {
     @Command(name = "list", header = "List the registered applications.")
     void list(@Mixin Format format) throws Exception {
         String issuer = config().relyingParty().origin();
-        List<Client> clients = clients(storage()).all();
         format.print(Listing.of(
-                        json -> json.objects("clients", clients, (member, client) -> client.write(member, issuer)))
-                .table(
-                        "",
-                        "clients",
-                        "No application is registered. Add one with: porchlight clients add ID --redirect-uri URI",
-                        "clientId",
-                        "name",
-                        "public",
-                        "groups",
-                        "createdAt"));
+                "clients",
+                clients(storage()).all(),
+                (client, json) -> client.write(json, issuer),
+                "No application is registered. Add one with: porchlight clients add ID --redirect-uri URI",
+                "clientId",
+                "name",
+                "public",
+                "groups",
+                "createdAt"));
     }
 
     @Command(name = "show", header = "Show the settings of an application.")

@@ -30,12 +30,13 @@ final class GroupsCommand extends CommandGroup {
         }
         format.print(
                 group == null
-                        ? Listing.of(json -> json.objects(
-                                        "groups",
-                                        UserGroups.all(sql),
-                                        (member, size) -> member.text("group", size.group())
-                                                .number("members", size.members())))
-                                .table("", "groups", "There are no groups.", "group", "members")
+                        ? Listing.of(
+                                "groups",
+                                UserGroups.all(sql),
+                                (size, json) -> json.text("group", size.group()).number("members", size.members()),
+                                "There are no groups.",
+                                "group",
+                                "members")
                         : Listing.of(json -> json.text("group", group)
                                         .texts("members", UserGroups.members(sql, group))
                                         .optionalJson("claims", UserGroups.claims(sql, group)))

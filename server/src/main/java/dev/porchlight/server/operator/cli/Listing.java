@@ -11,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -31,6 +32,13 @@ final class Listing {
 
     static Listing of(Consumer<JsonWriter> members) {
         return new Listing(JsonTree.parse(JsonWriter.object(members)));
+    }
+
+    /** A list of objects of the HTTP API, and its table. The other parameters are those of {@link #table}. */
+    static <T> Listing of(
+            String name, List<T> rows, BiConsumer<T, JsonWriter> writer, String otherwise, String... columns) {
+        return of(json -> json.objects(name, rows, (member, row) -> writer.accept(row, member)))
+                .table("", name, otherwise, columns);
     }
 
     /** An object of the HTTP API. */

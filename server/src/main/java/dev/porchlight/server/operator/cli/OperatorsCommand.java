@@ -3,6 +3,7 @@ package dev.porchlight.server.operator.cli;
 
 import dev.porchlight.server.auth.Operator;
 import dev.porchlight.server.auth.OperatorAdministration.Result;
+import dev.porchlight.server.auth.OperatorRoles;
 import dev.porchlight.server.auth.Role;
 import dev.porchlight.server.auth.UserIds;
 import dev.porchlight.server.wiring.StorageModule;
@@ -18,15 +19,14 @@ final class OperatorsCommand extends CommandGroup {
 
     @Command(name = "list", header = "List the users with a role.")
     void list(@Mixin Format format) throws Exception {
-        var operators = storage().operatorRoles().all();
-        format.print(Listing.of(json -> json.objects("operators", operators, (member, each) -> each.write(member)))
-                .table(
-                        "",
-                        "operators",
-                        "No user has a role. Add the first owner with: porchlight operators add USER --role owner",
-                        "userId",
-                        "role",
-                        "createdAt=since"));
+        format.print(Listing.of(
+                "operators",
+                storage().operatorRoles().all(),
+                OperatorRoles.Entry::write,
+                "No user has a role. Add the first owner with: porchlight operators add USER --role owner",
+                "userId",
+                "role",
+                "createdAt=since"));
     }
 
     @Command(

@@ -19,18 +19,17 @@ import picocli.CommandLine.Parameters;
 final class TokensCommand extends CommandGroup {
     @Command(name = "list", header = "List the tokens, without their secrets.")
     void list(@Mixin Format format) throws Exception {
-        var tokens = storage().apiTokens().all();
-        format.print(Listing.of(json -> json.objects("tokens", tokens, (member, token) -> token.write(member)))
-                .table(
-                        "",
-                        "tokens",
-                        "There are no tokens. Issue one with: porchlight tokens add NAME --role support",
-                        "name",
-                        "role",
-                        "createdAt",
-                        "createdBy=by",
-                        "expiresAt",
-                        "lastUsedAt=last use"));
+        format.print(Listing.of(
+                "tokens",
+                storage().apiTokens().all(),
+                ApiTokens.Entry::write,
+                "There are no tokens. Issue one with: porchlight tokens add NAME --role support",
+                "name",
+                "role",
+                "createdAt",
+                "createdBy=by",
+                "expiresAt",
+                "lastUsedAt=last use"));
     }
 
     @Command(

@@ -65,17 +65,16 @@ final class WebhooksCommand extends CommandGroup {
 
     @Command(name = "list", header = "List the endpoints.")
     void list(@Mixin Format format) throws Exception {
-        List<Webhook> found = storage().webhooks().all();
-        format.print(Listing.of(json -> json.objects("webhooks", found, (member, webhook) -> webhook.write(member)))
-                .table(
-                        "",
-                        "webhooks",
-                        "There is no webhook. Add one with: porchlight webhooks add URL",
-                        "webhookId=id",
-                        "url=URL",
-                        "events",
-                        "enabled",
-                        "createdAt"));
+        format.print(Listing.of(
+                "webhooks",
+                storage().webhooks().all(),
+                Webhook::write,
+                "There is no webhook. Add one with: porchlight webhooks add URL",
+                "webhookId=id",
+                "url=URL",
+                "events",
+                "enabled",
+                "createdAt"));
     }
 
     @Command(
