@@ -5,7 +5,7 @@ import { call, query, segment, textOf } from './console-api.js';
 import { field } from './console-dialog.js';
 import { errorMessage, pagedTable, panel } from './console-panels.js';
 import { el } from './dom.js';
-import { numberText, parts, text } from './texts.js';
+import { lang, numberText, parts, text } from './texts.js';
 import { timeOf } from './times.js';
 
 const PAGE_SIZE = 25;
@@ -39,10 +39,16 @@ export function deliveryPanel(path, first, reload) {
   return panel('deliveries-title', text('console.outbox.title'), el('div', { class: 'filter' }, field('delivery-state', text('console.outbox.state'), state)), content);
 }
 
+/** @param {number} time @returns {Node | string} */
+function soon(time) {
+  const seconds = Math.max(1, Math.round((time - Date.now()) / 1000));
+  return seconds < 60 ? new Intl.RelativeTimeFormat(lang).format(seconds, 'second') : timeOf(time);
+}
+
 /** @param {string} path @param {Delivery} delivery @param {(done: string) => void} reload */
 function deliveryRow(path, { deliveryId, type, state, attempts, createdAt, nextAttemptAt, deliveredAt, lastError }, reload) {
   const details = el('td', {},
-    ...(nextAttemptAt === undefined || attempts === 0 ? [] : parts('console.outbox.next', { time: timeOf(nextAttemptAt) })),
+    ...(nextAttemptAt === undefined || attempts === 0 ? [] : parts('console.outbox.next', { time: soon(nextAttemptAt) })),
     ...(deliveredAt === undefined ? [] : [timeOf(deliveredAt)]),
     lastError === undefined ? undefined : el('p', { class: 'bad-text', lang: 'en' }, el('bdi', {}, lastError)));
   const again = el('button', {
