@@ -73,7 +73,7 @@ class AccountTest {
         browser.press("Cancel");
 
         browser.eventually(() -> assertThat(browser.focused()).isEqualTo("add-passkey"));
-        assertThat(browser.text()).doesNotContain("Follow the steps");
+        browser.eventually(() -> assertThat(browser.text()).doesNotContain("Follow the steps"));
     }
 
     @Test
@@ -105,7 +105,8 @@ class AccountTest {
         browser.press(By.id("dialog-remove"));
 
         browser.awaitText("was removed.");
-        assertThat(browser.driver().findElements(By.cssSelector(".passkey"))).hasSize(1);
+        browser.eventually(() -> assertThat(browser.driver().findElements(By.cssSelector(".passkey")))
+                .hasSize(1));
         browser.eventually(
                 () -> assertThat(browser.authenticator().credentials()).isEmpty());
         assertThat(phone.credentials()).hasSize(1);
@@ -193,7 +194,7 @@ class AccountTest {
 
         browser.awaitText("Your session has ended.");
         browser.assertAccessible("account-session-ended");
-        assertThat(browser.text()).doesNotContain("Signed in as");
+        browser.eventually(() -> assertThat(browser.text()).doesNotContain("Signed in as"));
     }
 
     @Test
@@ -217,7 +218,7 @@ class AccountTest {
         site.runCommand("users", "lock", "ada");
 
         browser.awaitText("Your session has ended.");
-        assertThat(browser.text()).doesNotContain("Signed in as");
+        browser.eventually(() -> assertThat(browser.text()).doesNotContain("Signed in as"));
     }
 
     @Test
@@ -237,9 +238,9 @@ class AccountTest {
         browser.open("/account");
 
         browser.awaitText("The service isn’t responding. Try again in a moment. This page tries again by itself.");
-        assertThat(browser.focused()).isEmpty();
+        browser.eventually(() -> assertThat(browser.focused()).isEmpty());
         browser.awaitText("Signed in as ada");
-        assertThat(browser.text()).doesNotContain("isn’t responding");
+        browser.eventually(() -> assertThat(browser.text()).doesNotContain("isn’t responding"));
     }
 
     @Test
@@ -252,7 +253,7 @@ class AccountTest {
         browser.press("Add a passkey");
 
         browser.awaitText("No passkey was created.");
-        String code = browser.find(By.id("support-code")).getText();
+        String code = browser.textOf(By.id("support-code"));
         browser.assertAccessible("account-dismissed");
         browser.press("Get help");
         browser.awaitText("What is a support code?");
@@ -273,7 +274,7 @@ class AccountTest {
         browser.keys("blue key", "\n");
 
         browser.awaitText("The service didn’t accept this.");
-        assertCause(browser.find(By.id("support-code")).getText(), "refused");
+        assertCause(browser.textOf(By.id("support-code")), "refused");
     }
 
     private void assertCause(String code, String cause) {

@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import org.awaitility.core.ThrowingRunnable;
 import org.junit.jupiter.api.extension.AfterEachCallback;
@@ -314,14 +315,18 @@ final class Browser implements BeforeEachCallback, AfterEachCallback {
 
     /** Types into the field with this label. */
     void type(String label, String text) {
-        WebElement field = field(label);
-        field.clear();
-        field.sendKeys(text);
+        await().ignoreExceptionsMatching(Browser::isTransient).until(() -> {
+            WebElement field = find(field(label));
+            field.clear();
+            field.sendKeys(text);
+            return true;
+        });
     }
 
-    WebElement field(String label) {
-        return find(By.xpath("//input[@id=//label[contains(normalize-space(), " + quoted(label)
-                + ")]/@for or ancestor::label[contains(normalize-space(), " + quoted(label) + ")]]"));
+    /** Locates the field with this label. */
+    static By field(String label) {
+        return By.xpath("//input[@id=//label[contains(normalize-space(), " + quoted(label)
+                + ")]/@for or ancestor::label[contains(normalize-space(), " + quoted(label) + ")]]");
     }
 
     /** Waits for the first visible element. */
@@ -329,6 +334,39 @@ final class Browser implements BeforeEachCallback, AfterEachCallback {
         return await().ignoreExceptionsMatching(Browser::isTransient)
                 .until(() -> first(where, VISIBLE), Optional::isPresent)
                 .orElseThrow();
+    }
+
+    /** Waits for the first visible element and returns its text. */
+    String textOf(By where) {
+        return (String) read(where, "one.innerText.trim()");
+    }
+
+    /** Waits for the first visible field and returns its value. */
+    String valueOf(By where) {
+        return (String) read(where, "one.value");
+    }
+
+    /** Waits for the first visible element and returns one of its attributes. */
+    String attributeOf(By where, String name) {
+        return (String) read(where, "one.getAttribute('" + name + "')");
+    }
+
+    /** Waits for the first visible element and returns whether it is enabled. */
+    boolean enabled(By where) {
+        return (boolean) read(where, "!one.disabled");
+    }
+
+    /** Returns an expression about {@code one} of all elements, visible or not. */
+    List<String> readAll(String selector, String expression) {
+        return ((List<?>) run(
+                        "return [...document.querySelectorAll(arguments[0])].map(one => " + expression + ")", selector))
+                .stream().map(String.class::cast).toList();
+    }
+
+    private Object read(By where, String expression) {
+        By.Remotable.Parameters selector = ((By.Remotable) where).getRemoteParameters();
+        String script = FIND + "const one = all.find(one => " + VISIBLE + "); return one ? " + expression + " : null";
+        return await().until(() -> run(script, selector.using(), selector.value()), Objects::nonNull);
     }
 
     /** Returns the first element that meets a condition on {@code one}. A single script finds it. */
@@ -340,9 +378,7 @@ final class Browser implements BeforeEachCallback, AfterEachCallback {
 
     /** Returns the names of the passkeys on the account page. */
     List<String> passkeyNames() {
-        return driver.findElements(By.cssSelector(".passkey h2")).stream()
-                .map(WebElement::getText)
-                .toList();
+        return readAll(".passkey h2", "one.innerText");
     }
 
     /** Returns the number of clicks. */

@@ -59,7 +59,8 @@ class ConsoleClientsTest {
     void a_client_is_added_by_keyboard_and_signs_a_user_in() throws Exception {
         browser.open("/console#clients");
         browser.awaitText("use this service as their sign-in");
-        assertThat(browser.text()).contains("./porchlight clients add grafana --redirect-uri https://");
+        browser.eventually(
+                () -> assertThat(browser.text()).contains("./porchlight clients add grafana --redirect-uri https://"));
         browser.assertAccessible("console-clients-none");
 
         focus("add-client");
@@ -77,12 +78,14 @@ class ConsoleClientsTest {
         focus("client-id");
         browser.keys(Keys.ENTER);
         browser.awaitText(NAME + " was added");
-        String secret = browser.field("Client secret").getDomProperty("value");
-        assertThat(browser.field("Issuer").getDomProperty("value")).isEqualTo(site.origin());
+        String secret = browser.valueOf(Browser.field("Client secret"));
+        browser.eventually(
+                () -> assertThat(browser.valueOf(Browser.field("Issuer"))).isEqualTo(site.origin()));
         browser.assertAccessible("console-client-added");
         browser.keys(Keys.ESCAPE);
         browser.eventually(() -> assertThat(browser.focused()).isEqualTo("client-title"));
-        assertThat(browser.text()).contains(NAME, "No sign-ins yet.", "No refused requests.", "12 hours", "All users");
+        browser.eventually(() -> assertThat(browser.text())
+                .contains(NAME, "No sign-ins yet.", "No refused requests.", "12 hours", "All users"));
         assertThat((String) browser.run("return document.documentElement.outerHTML"))
                 .doesNotContain(secret, "<img src=x");
 
@@ -92,7 +95,7 @@ class ConsoleClientsTest {
         assertThat(redeem(secret)).contains("\"id_token\":");
         browser.console().expect(site.origin() + "/oauth2/authorize", "400");
         browser.openAt(authorize(callback() + "/typo"));
-        String code = browser.find(By.cssSelector(".support code")).getText();
+        String code = browser.textOf(By.cssSelector(".support code"));
 
         browser.open("/console#clients/shop");
         browser.eventually(() -> assertThat(browser.text()).contains("ada", "just now", code, callback() + "/typo"));
@@ -113,7 +116,7 @@ class ConsoleClientsTest {
         browser.press("Applications");
         browser.press("old");
         browser.awaitText("Users agree before their first sign-in");
-        assertThat(browser.text()).contains("staff", "Third-party");
+        browser.eventually(() -> assertThat(browser.text()).contains("staff", "Third-party"));
 
         browser.press("Change settings…");
         browser.type("Name", "Old wiki");
@@ -122,22 +125,24 @@ class ConsoleClientsTest {
         browser.run("document.getElementById('client-profile').value = 'basic'");
         browser.press("Save");
         browser.awaitText("The settings were changed.");
-        assertThat(browser.text()).contains("Old wiki", "All users", callback(), "Weaker: PKCE optional");
+        browser.eventually(() ->
+                assertThat(browser.text()).contains("Old wiki", "All users", callback(), "Weaker: PKCE optional"));
 
         browser.press("Replace secret…");
         browser.awaitText("The current secret becomes invalid now.");
-        assertThat(browser.focused()).isEqualTo("dialog-cancel");
+        browser.eventually(() -> assertThat(browser.focused()).isEqualTo("dialog-cancel"));
         browser.press("Replace secret");
         browser.awaitText("The new secret of Old wiki");
-        assertThat(browser.field("Client secret").getDomProperty("value")).hasSize(43);
+        browser.eventually(() ->
+                assertThat(browser.valueOf(Browser.field("Client secret"))).hasSize(43));
         browser.press("Close");
         browser.awaitText("The secret was replaced.");
 
         browser.press("Remove…");
         browser.press("Remove application");
         browser.awaitText("Old wiki was removed.");
-        assertThat(browser.driver().findElements(By.cssSelector("[data-client=old]")))
-                .isEmpty();
+        browser.eventually(() -> assertThat(browser.driver().findElements(By.cssSelector("[data-client=old]")))
+                .isEmpty());
         browser.console().expect(site.origin() + "/admin/clients/old", "404");
         browser.console().expect(site.origin() + "/admin/clients/old/activity", "404");
         browser.open("/console#clients/old");
@@ -163,10 +168,11 @@ class ConsoleClientsTest {
         browser.assertAccessible("console-client-keys");
         browser.press("Add application");
         browser.awaitText("signer was added");
-        assertThat(browser.driver().findElements(By.id("added-secret"))).isEmpty();
+        browser.eventually(() ->
+                assertThat(browser.driver().findElements(By.id("added-secret"))).isEmpty());
         browser.press("Close");
         browser.awaitText("Signed with its own key (private_key_jwt)");
-        assertThat(browser.text()).doesNotContain("Replace secret");
+        browser.eventually(() -> assertThat(browser.text()).doesNotContain("Replace secret"));
 
         browser.press("Change settings…");
         browser.type("Name", "Signer");
@@ -194,7 +200,8 @@ class ConsoleClientsTest {
         browser.awaitText("bo doesn’t exist and has no enrollment link.");
         browser.keys("b", Keys.ENTER);
         browser.eventually(() -> assertThat(browser.focused()).isEqualTo("group-title"));
-        assertThat(browser.text()).contains("1 member", "No application is limited to this group.");
+        browser.eventually(
+                () -> assertThat(browser.text()).contains("1 member", "No application is limited to this group."));
 
         site.runCommand("clients", "add", "wiki", "--redirect-uri", callback(), "--group", "staff");
         browser.tabAndPress("Add a member…");
@@ -202,7 +209,7 @@ class ConsoleClientsTest {
         browser.assertAccessible("console-group-add");
         browser.keys(Keys.ENTER);
         browser.awaitText("grace <b> was added to staff.");
-        assertThat(browser.text()).contains("2 members", "limited to the group: wiki");
+        browser.eventually(() -> assertThat(browser.text()).contains("2 members", "limited to the group: wiki"));
         browser.assertAccessible("console-group");
 
         browser.tabTo("[data-user=bob] button", Keys.ENTER);

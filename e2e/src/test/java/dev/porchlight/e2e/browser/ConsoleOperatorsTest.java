@@ -10,7 +10,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.openqa.selenium.By;
 import org.openqa.selenium.Keys;
-import org.openqa.selenium.WebElement;
 
 /** People with a role in the operators' console, named tokens, and the audit log. */
 class ConsoleOperatorsTest {
@@ -31,7 +30,7 @@ class ConsoleOperatorsTest {
         browser.console().expect(site.origin() + "/console/api/stream", "401");
         browser.open("/console");
         browser.awaitText("Sign in as an operator");
-        assertThat(browser.focused()).isEqualTo("console-sign-in");
+        browser.eventually(() -> assertThat(browser.focused()).isEqualTo("console-sign-in"));
         browser.assertAccessible("console-sign-in");
 
         browser.keys(Keys.ENTER);
@@ -51,18 +50,19 @@ class ConsoleOperatorsTest {
         browser.awaitText("There are no tokens.");
 
         browser.tabTo("#add-operator", Keys.ENTER);
-        assertThat(browser.focused()).isEqualTo("operator-user");
+        browser.eventually(() -> assertThat(browser.focused()).isEqualTo("operator-user"));
         browser.keys("bob");
         browser.assertAccessible("console-operator-add");
         browser.keys(Keys.ENTER);
         browser.awaitText("bob has the role Support.");
-        assertThat(browser.focused()).isEqualTo("operators-title");
+        browser.eventually(() -> assertThat(browser.focused()).isEqualTo("operators-title"));
 
         browser.tabTo("#issue-token", Keys.ENTER);
-        assertThat(browser.focused()).isEqualTo("token-name");
+        browser.eventually(() -> assertThat(browser.focused()).isEqualTo("token-name"));
         browser.keys("backend", Keys.ENTER);
         browser.awaitText("Copy it now. It isn’t shown again.");
-        assertThat(browser.find(By.id("issued-token")).getDomProperty("value")).startsWith("plt_");
+        browser.eventually(
+                () -> assertThat(browser.valueOf(By.id("issued-token"))).startsWith("plt_"));
         browser.assertAccessible("console-token-issued");
         browser.keys(Keys.ESCAPE);
         browser.find(By.cssSelector("[data-token=backend]"));
@@ -97,11 +97,12 @@ class ConsoleOperatorsTest {
         browser.open("/console#users/ada");
         browser.awaitText("ada (Auditor)");
         browser.awaitText("Audit trail");
-        assertThat(browser.text()).doesNotContain("Lock…", "Erase…", "Enrollment link…", "Add to a group…");
+        browser.eventually(() ->
+                assertThat(browser.text()).doesNotContain("Lock…", "Erase…", "Enrollment link…", "Add to a group…"));
 
         browser.open("/console#operators");
         browser.awaitText("There are no tokens.");
-        assertThat(browser.text()).doesNotContain("Add an operator…", "Issue a token…");
+        browser.eventually(() -> assertThat(browser.text()).doesNotContain("Add an operator…", "Issue a token…"));
     }
 
     @Test
@@ -109,10 +110,11 @@ class ConsoleOperatorsTest {
         serveFor("support");
         browser.open("/console#users/ada");
         browser.awaitText("Enrollment link…");
-        assertThat(browser.text()).contains("Sign out…").doesNotContain("Lock…", "Erase…");
-        assertThat(browser.driver().findElement(By.id("views")).getText())
+        browser.eventually(
+                () -> assertThat(browser.text()).contains("Sign out…").doesNotContain("Lock…", "Erase…"));
+        browser.eventually(() -> assertThat(browser.textOf(By.id("views")))
                 .contains("Users")
-                .doesNotContain("Applications", "Operators", "Webhooks");
+                .doesNotContain("Applications", "Operators", "Webhooks"));
     }
 
     @Test
@@ -122,19 +124,17 @@ class ConsoleOperatorsTest {
         browser.open("/console");
         browser.tabTo("#views [href='#audit']", Keys.ENTER);
         browser.awaitText("Export as CSV");
-        assertThat(actions()).contains("registration", "operator_added", "enrollment_issued");
+        browser.eventually(() -> assertThat(actions()).contains("registration", "operator_added", "enrollment_issued"));
         browser.assertAccessible("console-audit");
 
         browser.tabTo("#audit-user", "bob", Keys.ENTER);
         browser.eventually(() -> assertThat(actions()).containsExactly("enrollment_issued"));
-        assertThat(browser.focused()).isEqualTo("audit-title");
+        browser.eventually(() -> assertThat(browser.focused()).isEqualTo("audit-title"));
         browser.tabTo("[data-format=csv]", Keys.ENTER);
         browser.awaitText("The export is saved.");
     }
 
     private List<String> actions() {
-        return browser.driver().findElements(By.cssSelector("#audit [data-action]")).stream()
-                .map((WebElement row) -> row.getDomAttribute("data-action"))
-                .toList();
+        return browser.readAll("#audit [data-action]", "one.dataset.action");
     }
 }

@@ -27,7 +27,8 @@ class ConsoleTest {
         browser.open("/console");
         browser.awaitText("Live");
         browser.find(By.cssSelector("[data-plot=requests] svg"));
-        assertThat(browser.find(By.id("tile-signins")).getText()).startsWith("0");
+        browser.eventually(
+                () -> assertThat(browser.textOf(By.id("tile-signins"))).startsWith("0"));
 
         Browser user = browser.another();
         user.signUp("ada");
@@ -36,11 +37,12 @@ class ConsoleTest {
         user.awaitPath("/account");
 
         browser.eventually(
-                () -> assertThat(browser.find(By.id("tile-signins")).getText()).startsWith("2"));
-        assertThat(browser.find(By.cssSelector("[data-plot=signins] .summary")).getText())
+                () -> assertThat(browser.textOf(By.id("tile-signins"))).startsWith("2"));
+        browser.eventually(() -> assertThat(browser.textOf(By.cssSelector("[data-plot=signins] .summary")))
                 .as("the sign-up and the sign-in")
-                .startsWith("2 succeeded");
-        assertThat(browser.find(By.id("latest")).getText()).contains("Succeeded", "Sign-in", "New passkey");
+                .startsWith("2 succeeded"));
+        browser.eventually(
+                () -> assertThat(browser.textOf(By.id("latest"))).contains("Succeeded", "Sign-in", "New passkey"));
         browser.assertAccessible("console");
         assertThat(site.logs()).doesNotContain("\"level\":\"error\"");
     }
@@ -54,11 +56,12 @@ class ConsoleTest {
         browser.press("Find");
 
         browser.awaitText("1 ceremony found.");
-        assertThat(browser.find(By.cssSelector("#found .step.failed")).getDomAttribute("data-step"))
-                .isEqualTo("user_not_verified");
-        assertThat(browser.driver().findElements(By.cssSelector("#found .step.passed")))
-                .isNotEmpty();
-        assertThat(browser.find(By.cssSelector("#found .setting")).getText()).isEqualTo("USER_VERIFICATION");
+        browser.eventually(() -> assertThat(browser.attributeOf(By.cssSelector("#found .step.failed"), "data-step"))
+                .isEqualTo("user_not_verified"));
+        browser.eventually(() -> assertThat(browser.driver().findElements(By.cssSelector("#found .step.passed")))
+                .isNotEmpty());
+        browser.eventually(() ->
+                assertThat(browser.textOf(By.cssSelector("#found .setting"))).isEqualTo("USER_VERIFICATION"));
         browser.assertAccessible("console-refused");
     }
 
@@ -75,7 +78,8 @@ class ConsoleTest {
         browser.press("Find");
 
         browser.awaitText("1 ceremony found.");
-        assertThat(browser.find(By.id("found")).getText()).contains(otherOrigin, site.origin(), "RP_ORIGIN");
+        browser.eventually(
+                () -> assertThat(browser.textOf(By.id("found"))).contains(otherOrigin, site.origin(), "RP_ORIGIN"));
         browser.assertAccessible("console-wrong-origin");
     }
 
@@ -127,13 +131,14 @@ class ConsoleTest {
         browser.tabTo("#found [data-explain]", "\n");
 
         browser.awaitText("Sign-in: one step failed");
-        assertThat(browser.focused()).isEqualTo("explained-title");
-        assertThat(browser.find(By.cssSelector(".verdict.refused")).getDomAttribute("data-step"))
-                .isEqualTo("user_not_verified");
-        assertThat(browser.find(By.cssSelector(".verdict.refused")).getText())
-                .contains("user verified", "UV set", "UV not set", "USER_VERIFICATION");
-        assertThat(states("passed")).contains("origin_mismatch", "challenge_not_found", "bad_signature", "sign_count");
-        assertThat(states("not_reached")).isEmpty();
+        browser.eventually(() -> assertThat(browser.focused()).isEqualTo("explained-title"));
+        browser.eventually(() -> assertThat(browser.attributeOf(By.cssSelector(".verdict.refused"), "data-step"))
+                .isEqualTo("user_not_verified"));
+        browser.eventually(() -> assertThat(browser.textOf(By.cssSelector(".verdict.refused")))
+                .contains("user verified", "UV set", "UV not set", "USER_VERIFICATION"));
+        browser.eventually(() -> assertThat(states("passed"))
+                .contains("origin_mismatch", "challenge_not_found", "bad_signature", "sign_count"));
+        browser.eventually(() -> assertThat(states("not_reached")).isEmpty());
         browser.assertAccessible("console-explained");
     }
 
@@ -154,7 +159,7 @@ class ConsoleTest {
         browser.find(By.id("explain-options")).sendKeys("not-the-challenge");
         browser.press("Explain response");
         browser.awaitText("Sign-in: one step failed");
-        assertThat(states("refused")).containsExactly("challenge_not_found");
+        browser.eventually(() -> assertThat(states("refused")).containsExactly("challenge_not_found"));
         browser.assertAccessible("console-explained-capture");
         browser.find(By.id("explain-options")).clear();
         browser.press("Explain response");
@@ -257,20 +262,18 @@ class ConsoleTest {
         browser.console().expect(site.managementOrigin() + "/console/api/stream", "(net::ERR_\\w+|401|503)");
         browser.openAt(site.managementOrigin() + "/console");
         browser.awaitText("Sign in as an operator");
-        assertThat(browser.text()).doesNotContain("Sign in with your passkey");
+        browser.eventually(() -> assertThat(browser.text()).doesNotContain("Sign in with your passkey"));
         browser.type("Token", TOKEN);
         browser.press("Open the console");
         browser.awaitText("Live");
 
         browser.console().expect(site.origin() + "/console", "404");
         browser.open("/console");
-        assertThat(browser.text()).contains("Page not found");
+        browser.eventually(() -> assertThat(browser.text()).contains("Page not found"));
     }
 
     private List<String> states(String state) {
-        return browser.driver().findElements(By.cssSelector(".verdict." + state)).stream()
-                .map(step -> step.getDomAttribute("data-step"))
-                .toList();
+        return browser.readAll(".verdict." + state, "one.dataset.step");
     }
 
     /** Returns the support code of a sign-in that was refused because the user was not verified. */
@@ -281,6 +284,6 @@ class ConsoleTest {
         browser.authenticator().setBadUserVerification(true);
         browser.console().expect(browser.site().origin() + "/auth/passkey/login/finish", "401");
         browser.press("Sign in with a passkey");
-        return browser.find(By.id("support-code")).getText();
+        return browser.textOf(By.id("support-code"));
     }
 }

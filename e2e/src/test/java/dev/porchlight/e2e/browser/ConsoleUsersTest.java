@@ -4,12 +4,10 @@ package dev.porchlight.e2e.browser;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.openqa.selenium.By;
 import org.openqa.selenium.Keys;
-import org.openqa.selenium.WebElement;
 
 /** User administration in the operators' console. */
 class ConsoleUsersTest {
@@ -24,31 +22,32 @@ class ConsoleUsersTest {
         browser.serve();
         browser.signUp(NAME);
         open(NAME);
-        assertThat(browser.text()).contains("Passkeys (1)", "Sessions (1)", "Audit trail", "New passkey", "Active");
+        browser.eventually(() -> assertThat(browser.text())
+                .contains("Passkeys (1)", "Sessions (1)", "Audit trail", "New passkey", "Active"));
         browser.assertAccessible("console-user");
 
         browser.tabAndPress("Lock…");
         browser.awaitText("They are signed out everywhere");
-        assertThat(browser.focused()).isEqualTo("dialog-cancel");
+        browser.eventually(() -> assertThat(browser.focused()).isEqualTo("dialog-cancel"));
         browser.assertAccessible("console-user-lock");
         browser.keys(Keys.ESCAPE);
-        assertThat(browser.focusedText()).isEqualTo("Lock…");
+        browser.eventually(() -> assertThat(browser.focusedText()).isEqualTo("Lock…"));
         browser.keys(Keys.ENTER);
         browser.tabTo("#dialog-submit", Keys.ENTER);
         browser.awaitText("Locked and signed out everywhere.");
-        assertThat(browser.text()).contains("Sessions (0)");
-        assertThat(browser.focused()).isEqualTo("user-title");
+        browser.eventually(() -> assertThat(browser.text()).contains("Sessions (0)"));
+        browser.eventually(() -> assertThat(browser.focused()).isEqualTo("user-title"));
         browser.tabAndPress("Unlock");
         browser.awaitText("Unlocked. They can sign in again.");
         browser.tabAndPress("Sign out…");
         browser.tabTo("#dialog-submit", Keys.ENTER);
         browser.awaitText("Signed out everywhere.");
 
-        assertThat(audit()).startsWith("user_signed_out local", "user_unlocked local", "user_locked local");
+        awaitAudit("user_signed_out local", "user_unlocked local", "user_locked local");
         browser.tabTo("[data-action=registration] .link", Keys.ENTER);
         browser.awaitText("1 ceremony found.");
         browser.tabTo("#close-results", Keys.ENTER);
-        assertThat(browser.focused()).isEqualTo("find");
+        browser.eventually(() -> assertThat(browser.focused()).isEqualTo("find"));
         browser.tabAndPress("← All users");
         browser.eventually(() -> assertThat(browser.focusedText()).isEqualTo(NAME));
     }
@@ -58,15 +57,15 @@ class ConsoleUsersTest {
         browser.serve();
         browser.signUp("ada");
         open("ada");
-        assertThat(browser.text()).contains("Groups (0)", "No groups.");
+        browser.eventually(() -> assertThat(browser.text()).contains("Groups (0)", "No groups."));
 
         browser.tabTo("#join-group", Keys.ENTER);
-        assertThat(browser.focused()).isEqualTo("group-name");
+        browser.eventually(() -> assertThat(browser.focused()).isEqualTo("group-name"));
         browser.keys("staff");
         browser.assertAccessible("console-user-group");
         browser.keys(Keys.ENTER);
         browser.awaitText("ada was added to staff.");
-        assertThat(browser.text()).contains("Groups (1)");
+        browser.eventually(() -> assertThat(browser.text()).contains("Groups (1)"));
         browser.tabTo("[data-group=staff] button", Keys.ENTER);
         browser.awaitText("Remove ada from staff?");
         browser.tabTo("#dialog-submit", Keys.ENTER);
@@ -84,10 +83,10 @@ class ConsoleUsersTest {
         browser.serve();
         browser.signUp("ada");
         open("ada");
-        assertThat(browser.text()).contains("Nothing is known yet.", "Applications (0)");
+        browser.eventually(() -> assertThat(browser.text()).contains("Nothing is known yet.", "Applications (0)"));
 
         browser.tabAndPress("Change profile…");
-        assertThat(browser.focused()).isEqualTo("profile-name");
+        browser.eventually(() -> assertThat(browser.focused()).isEqualTo("profile-name"));
         browser.keys("Ada Lovelace");
         browser.tabTo("#profile-email");
         browser.keys("ada@example.com");
@@ -97,16 +96,17 @@ class ConsoleUsersTest {
         browser.assertAccessible("console-user-profile");
         browser.tabTo("#dialog-submit", Keys.ENTER);
         browser.awaitText("The profile was changed.");
-        assertThat(browser.find(By.id("user-profile")).getText())
-                .contains("Ada Lovelace", "ada@example.com Verified", "level\n3", "team\ncore");
+        browser.eventually(() -> assertThat(browser.textOf(By.id("user-profile")))
+                .contains("Ada Lovelace", "ada@example.com Verified", "level\n3", "team\ncore"));
         browser.assertAccessible("console-user-with-profile");
-        assertThat(audit()).startsWith("profile_changed name, email, emailVerified, claims, local");
+        awaitAudit("profile_changed name, email, emailVerified, claims, local");
 
         browser.tabAndPress("Change profile…");
         browser.find(By.id("profile-claims")).clear();
         browser.tabTo("#dialog-submit", Keys.ENTER);
         browser.awaitText("The profile was changed.");
-        assertThat(browser.find(By.id("user-profile")).getText()).doesNotContain("team");
+        browser.eventually(
+                () -> assertThat(browser.textOf(By.id("user-profile"))).doesNotContain("team"));
         assertThat(browser.site().runCommand("users", "list", "ada@")).contains("Ada Lovelace");
         browser.open("/console#users");
         browser.awaitText("ada@example.com");
@@ -120,20 +120,20 @@ class ConsoleUsersTest {
         open("ada");
 
         browser.tabAndPress("Enrollment link…");
-        assertThat(browser.focused()).isEqualTo("invite-lifetime");
+        browser.eventually(() -> assertThat(browser.focused()).isEqualTo("invite-lifetime"));
         browser.keys(Keys.ARROW_DOWN, Keys.ARROW_DOWN);
-        assertThat(browser.find(By.id("invite-lifetime")).getDomProperty("value"))
-                .isEqualTo("86400");
+        browser.eventually(
+                () -> assertThat(browser.valueOf(By.id("invite-lifetime"))).isEqualTo("86400"));
         browser.assertAccessible("console-user-link");
         browser.tabTo("#dialog-submit", Keys.ENTER);
         browser.awaitText("Anyone with the link can register as this user.");
         browser.awaitText("Works once, until ");
-        assertThat(browser.field("Link").getDomProperty("value"))
-                .startsWith(browser.site().origin() + "/#enroll=");
+        browser.eventually(() -> assertThat(browser.valueOf(Browser.field("Link")))
+                .startsWith(browser.site().origin() + "/#enroll="));
         browser.assertAccessible("console-user-link-created");
         browser.keys(Keys.ESCAPE);
         browser.awaitText("An enrollment link is waiting to be used.");
-        assertThat(browser.focused()).isEqualTo("user-title");
+        browser.eventually(() -> assertThat(browser.focused()).isEqualTo("user-title"));
 
         browser.tabAndPress("Remove…");
         browser.awaitText("This is the last passkey of ada.");
@@ -141,16 +141,17 @@ class ConsoleUsersTest {
         browser.awaitText("Passkeys (0)");
 
         browser.tabAndPress("Erase…");
-        assertThat(browser.focused()).isEqualTo("confirm-erase");
+        browser.eventually(() -> assertThat(browser.focused()).isEqualTo("confirm-erase"));
         browser.keys("ad");
-        assertThat(browser.find(By.id("dialog-submit")).isEnabled()).isFalse();
+        browser.eventually(
+                () -> assertThat(browser.enabled(By.id("dialog-submit"))).isFalse());
         browser.keys("a");
         browser.assertAccessible("console-user-erase");
         browser.keys(Keys.ENTER);
         browser.awaitText("ada was erased.");
         browser.tabAndPress("← All users");
         browser.awaitText("No users yet.");
-        assertThat(browser.focused()).isEqualTo("users-title");
+        browser.eventually(() -> assertThat(browser.focused()).isEqualTo("users-title"));
     }
 
     @Test
@@ -164,10 +165,10 @@ class ConsoleUsersTest {
         browser.open("/console");
         browser.tabTo("#views [href='#users']", Keys.ENTER);
         browser.awaitText("user 149");
-        assertThat(browser.text()).doesNotContain("user 150");
+        browser.eventually(() -> assertThat(browser.text()).doesNotContain("user 150"));
         browser.press("Show more");
         browser.awaitText("user 159");
-        assertThat(browser.focusedText()).isEqualTo("user 150");
+        browser.eventually(() -> assertThat(browser.focusedText()).isEqualTo("user 150"));
 
         browser.press("New enrollment link…");
         browser.type("User name", "grace");
@@ -192,14 +193,11 @@ class ConsoleUsersTest {
         browser.awaitText("Audit trail");
     }
 
-    /** Returns action and reason of the audit rows, newest first. */
-    private List<String> audit() {
-        return browser.driver().findElements(By.cssSelector("#user [data-action]")).stream()
-                .map(row -> row.getDomAttribute("data-action") + ' ' + cell(row))
-                .toList();
-    }
-
-    private static String cell(WebElement row) {
-        return row.findElement(By.cssSelector("td:nth-of-type(3)")).getText();
+    /** Waits until the newest audit rows have these actions and reasons. The console renders them after the message. */
+    private void awaitAudit(String... newest) {
+        browser.eventually(() -> assertThat(browser.readAll(
+                        "#user [data-action]",
+                        "one.dataset.action + ' ' + one.querySelector('td:nth-of-type(3)').innerText"))
+                .startsWith(newest));
     }
 }

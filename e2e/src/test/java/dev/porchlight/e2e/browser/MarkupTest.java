@@ -21,7 +21,8 @@ class MarkupTest {
 
     @AfterEach
     void markup_never_becomes_an_element() {
-        assertThat(browser.driver().findElements(By.className("xss"))).isEmpty();
+        browser.eventually(() ->
+                assertThat(browser.driver().findElements(By.className("xss"))).isEmpty());
     }
 
     @Test

@@ -124,7 +124,7 @@ class OpenIdClientTest {
         browser.press("Continue");
         browser.awaitText("Give support this code");
         browser.assertAccessible("openid-error");
-        String code = browser.find(By.tagName("code")).getText();
+        String code = browser.textOf(By.tagName("code"));
         assertThat(code).matches("[0-9A-Z]{2}-[0-9A-Z]{3}");
         assertThat(site.logs()).contains("\"reason\":\"not_in_group\"", "\"expected\":\"a member of staff\"");
 

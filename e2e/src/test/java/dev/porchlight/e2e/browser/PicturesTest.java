@@ -97,7 +97,7 @@ class PicturesTest {
         browser.authenticator().setBadUserVerification(true);
         browser.console().expect(browser.site().origin() + "/auth/passkey/login/finish", "401");
         browser.press("Sign in with a passkey");
-        String code = browser.find(By.id("support-code")).getText();
+        String code = browser.textOf(By.id("support-code"));
         browser.open("/console");
         browser.screen().size(860, 700, 2, false);
         browser.type("Support code", code);

@@ -68,8 +68,8 @@ class ReactExampleTest {
         pressLast("Remove");
         dialog().accept();
         browser.awaitText("blue key was removed.");
-        browser.eventually(() ->
-                assertThat(browser.driver().findElements(By.tagName("li"))).hasSize(1));
+        browser.eventually(() -> browser.eventually(() ->
+                assertThat(browser.driver().findElements(By.tagName("li"))).hasSize(1)));
     }
 
     private void pressInElement(String text) {

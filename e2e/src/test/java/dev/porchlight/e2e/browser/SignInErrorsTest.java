@@ -27,7 +27,7 @@ class SignInErrorsTest {
         browser.press("Cancel");
 
         browser.eventually(() -> assertThat(browser.focused()).isEqualTo("sign-in-button"));
-        assertThat(browser.text()).doesNotContain("Follow the steps", "Support code");
+        browser.eventually(() -> assertThat(browser.text()).doesNotContain("Follow the steps", "Support code"));
         assertThat(lastCode()).matches(".*[0-9A-HJKMNP-TV-Z]{2}-[0-9A-HJKMNP-TV-Z]{3}\\.");
     }
 
@@ -45,8 +45,8 @@ class SignInErrorsTest {
         browser.press("Sign in with a passkey");
 
         browser.awaitText("If no prompt has opened, cancel and try again");
-        String code = browser.find(By.id("support-code")).getText();
-        assertThat(browser.focused()).isEqualTo("cancel");
+        String code = browser.textOf(By.id("support-code"));
+        browser.eventually(() -> assertThat(browser.focused()).isEqualTo("cancel"));
         browser.assertAccessible("waiting");
         assertThat(site.runCommand("explain", "--code", code)).contains("reported by the browser", "did not open");
         assertThat(lastCode()).contains(code);
@@ -73,7 +73,7 @@ class SignInErrorsTest {
         browser.open("/");
 
         browser.awaitText("Passkeys don’t work at this address. Use https://localhost instead.");
-        String code = browser.find(By.id("support-code")).getText();
+        String code = browser.textOf(By.id("support-code"));
         assertThat(site.runCommand("explain", "--code", code))
                 .startsWith("A sign-in, reported by the browser at ")
                 .contains("wrong address", "expected: https://localhost\n", "found:    " + site.origin() + '\n');
@@ -83,7 +83,7 @@ class SignInErrorsTest {
     void an_enrollment_link_at_a_wrong_address_is_opened_at_the_right_one() throws IOException {
         Site site = browser.serve("RP_ORIGIN", "https://localhost");
         browser.open("/#enroll=enroll_abc");
-        String code = browser.find(By.id("support-code")).getText();
+        String code = browser.textOf(By.id("support-code"));
         assertThat(site.runCommand("explain", "--code", code)).startsWith("A new passkey, reported by the browser at ");
 
         browser.run("navigation.addEventListener('navigate', event => {"
@@ -102,7 +102,7 @@ class SignInErrorsTest {
 
         browser.awaitText("No passkey was used.");
         browser.assertAccessible("dismissed");
-        String code = browser.find(By.id("support-code")).getText();
+        String code = browser.textOf(By.id("support-code"));
         assertThat(site.runCommand("explain", "--code", code)).contains(": dismissed;", "closed the passkey window");
 
         browser.authenticator().setUserVerified(true);
@@ -174,12 +174,12 @@ class SignInErrorsTest {
         browser.press("Sign in with a passkey");
 
         browser.awaitText("That passkey wasn’t accepted.");
-        assertThat(browser.find(By.id("support-code")).getText())
-                .matches("[0-9A-HJKMNP-TV-Z]{2}-[0-9A-HJKMNP-TV-Z]{3}");
+        browser.eventually(() -> assertThat(browser.textOf(By.id("support-code")))
+                .matches("[0-9A-HJKMNP-TV-Z]{2}-[0-9A-HJKMNP-TV-Z]{3}"));
         assertThat(browser.site().logs()).contains("bad_signature");
         browser.assertAccessible("refused");
-        assertThat(browser.driver().findElements(By.cssSelector("#alert button")))
-                .hasSizeBetween(2, 3);
+        browser.eventually(() -> assertThat(browser.driver().findElements(By.cssSelector("#alert button")))
+                .hasSizeBetween(2, 3));
     }
 
     @Test
@@ -215,7 +215,7 @@ class SignInErrorsTest {
         browser.openAt(other + "/");
 
         browser.awaitText("Passkeys don’t work at this address. Use " + site.origin() + " instead.");
-        assertThat(browser.text()).doesNotContain("Sign in with a passkey", "Support code");
+        browser.eventually(() -> assertThat(browser.text()).doesNotContain("Sign in with a passkey", "Support code"));
         browser.assertAccessible("wrong-origin");
         browser.press("Go to " + site.origin());
         browser.awaitPath("/");
@@ -277,11 +277,11 @@ class SignInErrorsTest {
         browser.press("Sign in with a passkey");
 
         browser.awaitText("Too many attempts.");
-        assertThat(browser.text()).containsPattern("Try again in \\d+ second");
-        assertThat(browser.find(By.id("try-again")).isEnabled()).isFalse();
+        browser.eventually(() -> assertThat(browser.text()).containsPattern("Try again in \\d+ second"));
+        browser.eventually(() -> assertThat(browser.enabled(By.id("try-again"))).isFalse());
         browser.assertAccessible("limited");
         browser.awaitText("You can try again now.");
-        assertThat(browser.find(By.id("try-again")).isEnabled()).isTrue();
+        browser.eventually(() -> assertThat(browser.enabled(By.id("try-again"))).isTrue());
     }
 
     @Test

@@ -22,7 +22,7 @@ class SignInTest {
         browser.open("/");
 
         browser.awaitText("You’re signed in as ada.");
-        assertThat(browser.text()).doesNotContain("Sign in with a passkey");
+        browser.eventually(() -> assertThat(browser.text()).doesNotContain("Sign in with a passkey"));
         browser.assertAccessible("signed-in");
         browser.press("Continue");
         browser.awaitPath("/account");

@@ -56,7 +56,7 @@ class SignUpTest {
         browser.assertAccessible("sign-in");
         browser.openSignUp();
         browser.awaitText("Create your account");
-        assertThat(browser.focused()).isEqualTo("user-id");
+        browser.eventually(() -> assertThat(browser.focused()).isEqualTo("user-id"));
         browser.assertAccessible("sign-up");
 
         browser.type("User name", "ada");
@@ -76,7 +76,7 @@ class SignUpTest {
         browser.runOnEveryPage(HOLD_FIRST_OPTIONS);
         browser.open("/");
         browser.awaitText("Sign in with a passkey");
-        assertThat(browser.text()).doesNotContain("Create an account");
+        browser.eventually(() -> assertThat(browser.text()).doesNotContain("Create an account"));
 
         browser.openAt(site.runCommand("enroll", "grace"));
         browser.awaitText("Create your passkey");
@@ -85,7 +85,7 @@ class SignUpTest {
         assertThat(isEnrollmentDisabled()).isTrue();
         browser.run("release()");
         browser.awaitText("This link is for the account grace");
-        assertThat(browser.address()).doesNotContain("enroll");
+        browser.eventually(() -> assertThat(browser.address()).doesNotContain("enroll"));
         browser.assertAccessible("enroll");
         browser.press(By.id("enroll-button"));
 
@@ -135,7 +135,7 @@ class SignUpTest {
 
         browser.awaitText("This link is for the account grace");
         assertThat(browser.run("return new Set(traces).size")).isEqualTo(1L);
-        assertThat(browser.text()).doesNotContain("isn’t responding");
+        browser.eventually(() -> assertThat(browser.text()).doesNotContain("isn’t responding"));
         assertThat(isEnrollmentDisabled()).isFalse();
     }
 
@@ -147,7 +147,7 @@ class SignUpTest {
         browser.open(link);
 
         browser.awaitText("This link is damaged");
-        String code = browser.find(By.id("support-code")).getText();
+        String code = browser.textOf(By.id("support-code"));
         assertThat(site.runCommand("explain", "--code", code)).contains("enrollment_damaged", "instead of 43");
     }
 
@@ -182,11 +182,11 @@ class SignUpTest {
         browser.press("Create account");
 
         browser.awaitText("Choose a user name first");
-        assertThat(browser.focused()).isEqualTo("user-id");
+        browser.eventually(() -> assertThat(browser.focused()).isEqualTo("user-id"));
         browser.assertAccessible("name-missing");
         browser.press("Sign in");
         browser.openSignUp();
-        assertThat(browser.text()).doesNotContain("Choose a user name first");
+        browser.eventually(() -> assertThat(browser.text()).doesNotContain("Choose a user name first"));
     }
 
     @Test

@@ -45,14 +45,14 @@ class StepUpTest {
 
         remove(first);
         browser.awaitText("That passkey wasn’t accepted.");
-        assertThat(browser.passkeyNames()).containsExactly("Chrome on Linux", "Security key");
+        browser.eventually(() -> assertThat(browser.passkeyNames()).containsExactly("Chrome on Linux", "Security key"));
         browser.press("Not now");
         browser.eventually(() -> assertThat(browser.run("return document.activeElement.ariaLabel"))
                 .isEqualTo("Remove Chrome on Linux"));
         browser.authenticator().setBogusSignatures(false);
         remove(first);
         browser.awaitText("Chrome on Linux was removed.");
-        assertThat(browser.passkeyNames()).containsExactly("Security key");
+        browser.eventually(() -> assertThat(browser.passkeyNames()).containsExactly("Security key"));
     }
 
     @Test
@@ -68,7 +68,7 @@ class StepUpTest {
         browser.press(By.cssSelector(".passkey .remove"));
         browser.press(By.id("dialog-force"));
         browser.awaitText(CONFIRM);
-        assertThat(browser.passkeyNames()).hasSize(1);
+        browser.eventually(() -> assertThat(browser.passkeyNames()).hasSize(1));
         browser.prompts().release();
 
         browser.awaitText("You have no passkeys left.");
@@ -151,6 +151,6 @@ class StepUpTest {
 
     /** Returns the time of the sign-in in the list of sessions. */
     private String shownSignIn() {
-        return browser.find(By.cssSelector("#session-list time")).getDomAttribute("datetime");
+        return browser.attributeOf(By.cssSelector("#session-list time"), "datetime");
     }
 }
