@@ -10,6 +10,7 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,6 +42,7 @@ public final class SqlUsers {
     private static final String NAMES = "SELECT user_id, display_name FROM passkey_user WHERE user_id IN (%s)";
     private static final String COUNTS = "SELECT user_id, COUNT(*), MAX(last_used_at) FROM passkey_credential"
             + " WHERE user_id IN (%s) GROUP BY user_id";
+    private static final String LAST_USE = "SELECT MAX(last_used_at) FROM passkey_credential WHERE user_id = ?";
     private static final String HOLDER = "SELECT user_id FROM passkey_credential WHERE credential_id = ?"
             + " UNION ALL SELECT user_id FROM passkey_user WHERE user_handle = ?";
     private static final String PASSKEYS = "SELECT credential_id FROM passkey_credential WHERE user_id = ?";
@@ -107,6 +109,16 @@ public final class SqlUsers {
             }
         }
         return found;
+    }
+
+    /** The last login of a user in milliseconds since 1970, within a transaction of the caller; null if there was none. */
+    public static @Nullable Long lastUse(Connection connection, String userId) throws SQLException {
+        return Sql.query(connection, LAST_USE, SqlUsers::time, userId).get(0).orElse(null);
+    }
+
+    private static Optional<Long> time(ResultSet row) throws SQLException {
+        long time = row.getLong(1);
+        return row.wasNull() ? Optional.empty() : Optional.of(time);
     }
 
     /** The user of a stored passkey or else of a user handle, or null. */

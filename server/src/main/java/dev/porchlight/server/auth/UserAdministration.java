@@ -198,6 +198,12 @@ public final class UserAdministration {
 
     private Removal remove(Connection connection, String userId, String credentialId, boolean allowLast)
             throws SQLException {
+        if (SqlUsers.lockOwner(connection, userId, credentialId)) {
+            Long lastUse = SqlUsers.lastUse(connection, userId);
+            if (lastUse != null) {
+                UserAccess.keepLastSignIn(connection, userId, lastUse);
+            }
+        }
         Removal result = SqlCredentialStore.remove(connection, userId, credentialId, allowLast);
         if (result == Removal.REMOVED) {
             end(connection, credentialId);

@@ -255,11 +255,14 @@ public final class ServerTables {
             ALTER TABLE porchlight_name ALTER COLUMN name TYPE TEXT COLLATE "C";
             """;
 
+    private static final String VERSION_3 = "ALTER TABLE porchlight_user_access ADD COLUMN last_sign_in_at BIGINT;";
+
     private static final TableMigration TABLES = new TableMigration(
             "server",
             List.of(
                     TableMigration.Step.of(1, VERSION_1, ""),
-                    new TableMigration.Step(1, VERSION_2.replace(" COLLATE \"C\"", ""), VERSION_2_ON_POSTGRES, "")));
+                    new TableMigration.Step(1, VERSION_2.replace(" COLLATE \"C\"", ""), VERSION_2_ON_POSTGRES, ""),
+                    TableMigration.Step.of(1, VERSION_3, "")));
 
     public static final int VERSION = TABLES.version();
 

@@ -6,13 +6,14 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A user's access, in the table {@code porchlight_user_access}. Users who were never locked or signed out everywhere have no
- * row.
+ * A user's access, in the table {@code porchlight_user_access}. Users who were never locked or signed out everywhere, and lost
+ * no passkey, have no row.
  *
  * @param locked whether an operator has locked the user
  * @param generation increases each time all sessions and tokens of the user are revoked; those of an earlier generation are
@@ -27,8 +28,12 @@ public record UserAccess(boolean locked, long generation) {
             END + ", locked_at = COALESCE(porchlight_user_access.locked_at, excluded.locked_at)";
     private static final String UNLOCK = END + ", locked_at = NULL";
 
-    private static final String LOCKED =
-            "SELECT user_id FROM porchlight_user_access WHERE locked_at IS NOT NULL AND user_id IN (";
+    private static final String KEEP_SIGN_IN = "INSERT INTO porchlight_user_access"
+            + " (user_id, locked_at, generation, last_sign_in_at) VALUES (?, NULL, 0, ?) ON CONFLICT (user_id)"
+            + " DO UPDATE SET last_sign_in_at = excluded.last_sign_in_at"
+            + " WHERE COALESCE(porchlight_user_access.last_sign_in_at, 0) < excluded.last_sign_in_at";
+    private static final String NOTES =
+            "SELECT user_id, locked_at, last_sign_in_at FROM porchlight_user_access WHERE user_id IN (";
     private static final String REMOVE = "DELETE FROM porchlight_user_access WHERE user_id = ?";
 
     private static final UserAccess UNTOUCHED = new UserAccess(false, 0);
@@ -61,11 +66,34 @@ public record UserAccess(boolean locked, long generation) {
         Sql.update(connection, UNLOCK, userId, null, 1);
     }
 
-    static Set<String> locked(Sql sql, List<String> userIds) {
-        String marks = String.join(", ", Collections.nCopies(userIds.size(), "?"));
-        return userIds.isEmpty()
-                ? Set.of()
-                : Set.copyOf(sql.query(LOCKED + marks + ")", row -> row.getString(1), userIds.toArray()));
+    /** Keeps the time of a sign-in, which is otherwise known from the user's passkeys, before one of them is removed. */
+    public static void keepLastSignIn(Connection connection, String userId, long at) throws SQLException {
+        Sql.update(connection, KEEP_SIGN_IN, userId, at);
+    }
+
+    /**
+     * What lists of users show.
+     *
+     * @param lastSignInAt the last sign-in before a passkey was removed, in milliseconds since 1970, or null
+     */
+    record Note(boolean locked, @Nullable Long lastSignInAt) {
+        static final Note NONE = new Note(false, null);
+    }
+
+    static Map<String, Note> notes(Sql sql, List<String> userIds) {
+        Map<String, Note> notes = new HashMap<>();
+        if (!userIds.isEmpty()) {
+            String marks = String.join(", ", Collections.nCopies(userIds.size(), "?"));
+            sql.query(NOTES + marks + ")", UserAccess::readNote, userIds.toArray())
+                    .forEach(note -> notes.put(note.getKey(), note.getValue()));
+        }
+        return notes;
+    }
+
+    private static Map.Entry<String, Note> readNote(ResultSet row) throws SQLException {
+        boolean locked = row.getObject(2) != null;
+        long at = row.getLong(3);
+        return Map.entry(row.getString(1), new Note(locked, row.wasNull() ? null : Long.valueOf(at)));
     }
 
     static void remove(Connection connection, String userId) throws SQLException {

@@ -8,7 +8,6 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Lists, finds and deletes users, for operators. */
@@ -58,14 +57,20 @@ public final class UserDirectory {
     /** These users, in this order. */
     public static List<Entry> of(Sql sql, List<String> userIds) {
         Map<String, SqlUsers.Overview> overviews = SqlUsers.overviews(sql, userIds);
-        Set<String> locked = UserAccess.locked(sql, userIds);
+        Map<String, UserAccess.Note> notes = UserAccess.notes(sql, userIds);
         return userIds.stream()
-                .map(id -> entry(id, overviews.getOrDefault(id, SqlUsers.Overview.NONE), locked.contains(id)))
+                .map(id -> entry(
+                        id,
+                        overviews.getOrDefault(id, SqlUsers.Overview.NONE),
+                        notes.getOrDefault(id, UserAccess.Note.NONE)))
                 .toList();
     }
 
-    private static Entry entry(String userId, SqlUsers.Overview user, boolean locked) {
-        return new Entry(userId, user.displayName(), locked, user.passkeys(), user.lastUsedAt());
+    private static Entry entry(String userId, SqlUsers.Overview user, UserAccess.Note note) {
+        Long lastUsedAt = user.lastUsedAt();
+        Long before = note.lastSignInAt();
+        Long last = lastUsedAt == null || before != null && before > lastUsedAt ? before : lastUsedAt;
+        return new Entry(userId, user.displayName(), note.locked(), user.passkeys(), last);
     }
 
     /**

@@ -16,7 +16,7 @@ export const listUsers = (page) => call(`/admin/users${query(page)}`);
 export const stateBadge = ({ locked, passkeyCount }) =>
   el('span', { class: `badge ${locked ? 'refused' : passkeyCount === 0 ? '' : 'succeeded'}` }, text(locked ? 'console.users.locked' : passkeyCount === 0 ? 'console.users.noPasskey' : 'console.users.active'));
 
-/** Empty for a user without passkeys, because sign-ins are recorded with the passkey. @param {import('openapi').User} user @returns {HTMLElement | string} */
+/** Empty for a user who never signed in and has no passkey. @param {import('openapi').User} user @returns {HTMLElement | string} */
 function lastSignIn({ passkeyCount, lastUsedAt }) {
   if (lastUsedAt === undefined) {
     return passkeyCount === 0 ? '' : el('span', { class: 'soft' }, text('console.users.notSinceRegistration'));

@@ -62,7 +62,7 @@ function headPanel(user, done, { reload, erased }) {
       [text('console.user.ceremonies'), () => find(userId), () => {}, 'quiet']));
 }
 
-/** Nothing for a user without passkeys, because sign-ins are recorded with the passkey. @param {number} time 0 if unknown @param {any[]} passkeys */
+/** Nothing for a user who never signed in and has no passkey. @param {number} time 0 if unknown @param {any[]} passkeys */
 function signInText(time, passkeys) {
   if (time === 0) {
     return passkeys.length === 0 ? [] : [text('console.user.notSignedIn')];
