@@ -14,6 +14,7 @@ import dev.porchlight.server.http.Exchange;
 import dev.porchlight.server.http.HttpServer;
 import dev.porchlight.server.http.Limits;
 import dev.porchlight.server.http.Middleware;
+import dev.porchlight.server.http.ProblemPages;
 import dev.porchlight.server.http.RateLimiting;
 import dev.porchlight.server.http.RequestTelemetry;
 import dev.porchlight.server.http.Router;
@@ -47,6 +48,7 @@ final class HttpModule implements Part {
      *
      * @param management routes that are served on their own port if one is configured
      * @param pageOrigins origins whose pages may call the service
+     * @param pages for people whose requests fail
      */
     HttpModule(
             Config config,
@@ -56,6 +58,7 @@ final class HttpModule implements Part {
             AdminGate gate,
             SessionCookie cookie,
             List<String> pageOrigins,
+            ProblemPages pages,
             RateLimit.Source rateLimits) {
         this.config = config;
         this.observe = observe;
@@ -63,7 +66,7 @@ final class HttpModule implements Part {
                 .within(Runtime.getRuntime().maxMemory(), config.tls().isPresent());
         var screening = new CredentialScreening(gate, cookie);
         server = new HttpServer(
-                limits, config.get(Settings.TRUSTED_PROXIES), screening, middleware(pageOrigins, rateLimits));
+                limits, config.get(Settings.TRUSTED_PROXIES), screening, middleware(pageOrigins, pages, rateLimits));
         KeyStore identity = config.tls().map(TlsFiles::identity).orElse(null);
         String host = config.get(Settings.HOST);
         server.listen(PUBLIC, host, config.get(Settings.PORT), routes, identity);
@@ -73,12 +76,12 @@ final class HttpModule implements Part {
     }
 
     /** Outermost first. */
-    private List<Middleware> middleware(List<String> pageOrigins, RateLimit.Source rateLimits) {
+    private List<Middleware> middleware(List<String> pageOrigins, ProblemPages pages, RateLimit.Source rateLimits) {
         List<Middleware> all = new ArrayList<>(List.<Middleware>of(
                 new RequestTelemetry(observe.http()),
                 this::limitWaits,
                 new SecurityHeaders(config.https()),
-                new ErrorBoundary(),
+                new ErrorBoundary(pages),
                 new CrossSiteGuard(config.relyingParty().origin(), Set.copyOf(pageOrigins), config.local())));
         int perMinute = config.get(Settings.RATE_LIMIT_PER_MINUTE);
         if (perMinute > 0) {

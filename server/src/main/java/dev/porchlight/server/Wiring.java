@@ -31,6 +31,7 @@ import dev.porchlight.server.crypto.SignatureProvider;
 import dev.porchlight.server.history.CeremonyHistory;
 import dev.porchlight.server.history.ErasedUserSweep;
 import dev.porchlight.server.http.EventStreams;
+import dev.porchlight.server.http.ProblemPages;
 import dev.porchlight.server.http.Router;
 import dev.porchlight.server.openid.OpenIdModule;
 import dev.porchlight.server.openid.logout.Logouts;
@@ -233,8 +234,15 @@ final class Wiring {
         new ProbeRoutes(new TelemetryEndpoints(
                         observe.metrics(), observe.health(), observe.profiler(), details, timing.scrapeReuse()))
                 .mount(management);
-        new ConsoleRoutes(new CeremonySearch(history, sql, clock), sampler, consoles, party, callers::isCurrent)
-                .mount(management);
+        var search = new CeremonySearch(
+                history,
+                sql,
+                storage.erasedUsers(),
+                enrollments,
+                openId.clients(),
+                user -> passkeys.passkeys(user),
+                clock);
+        new ConsoleRoutes(search, sampler, consoles, party, callers::isCurrent).mount(management);
         Profiles profiles = new Profiles(units, clock);
         new EnrollmentRoutes(storage.enrollments(units), profiles, sql, party.origin()).mount(management);
         GroupAdministration groups = new GroupAdministration(units);
@@ -304,6 +312,7 @@ final class Wiring {
                 gate,
                 cookie,
                 pageOrigins,
+                opensSessions ? openId.outagePages(branding) : ProblemPages.NONE,
                 storage.limits(timing.nanoTime()));
         parts.add(http);
         Liveness liveness = new Liveness();

@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.porchlight.testkit.remote.OpenIdClient;
 import dev.porchlight.testkit.remote.Person;
+import dev.porchlight.testkit.remote.TestResponse;
 import dev.porchlight.testkit.remote.Web;
 import dev.porchlight.testkit.wire.JsonObject;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -86,16 +88,109 @@ class OpenIdRefusalsTest extends OpenIdFixture {
         assertThat(uri.string("expected")).isEqualTo(CALLBACK);
     }
 
-    /** The cause of the refusal whose support code is in a text. */
-    private JsonObject cause(String text) {
-        String code = text.replaceAll("(?s).*\\b([0-9A-Z]{2}-[0-9A-Z]{3})\\b.*", "$1");
+    @Test
+    void an_application_that_was_corrected_since_is_refused_no_more() {
+        OpenIdClient shop = OpenIdClient.register(service.admin(), "");
+        Map<String, String> wrongUri = shop.request();
+        wrongUri.put("redirect_uri", "https://later.example/callback");
+        Map<String, String> withoutPkce = shop.request();
+        withoutPkce.remove("code_challenge");
+        String uri = shop.authorize(wrongUri).expect(400).body();
+        String pkce = OpenIdClient.response(shop.authorize(withoutPkce)).get("error_description");
+        String unknown = service.web()
+                .get("/oauth2/authorize?client_id=later" + shop.id())
+                .expect(400)
+                .body();
+        assertThat(cause(uri).string("advice")).startsWith("Register the application with exactly");
+        assertThat(cause(unknown).string("advice")).contains("clients add");
+
+        service.admin()
+                .patch(
+                        "/admin/clients/" + shop.id(),
+                        "{\"redirectUris\":[\"https://later.example/callback\"],\"profile\":\"basic\"}")
+                .expect(200);
+        service.admin()
+                .post(
+                        "/admin/clients",
+                        "{\"clientId\":\"later" + shop.id() + "\",\"redirectUris\":[\"https://app.example/\"]}")
+                .expect(201);
+
+        for (String text : List.of(uri, pkce, unknown)) {
+            assertThat(cause(text).string("advice")).isEqualTo("The user can try again.");
+        }
+        assertThat(cause(uri).string("what")).contains("was not registered", "It is now.");
+        assertThat(cause(pkce).string("what")).contains("no longer needs it");
+        assertThat(ceremony(uri).toString()).contains("client_changed", "admin-token:");
+
+        service.admin().delete("/admin/clients/" + shop.id()).expect(204);
+        assertThat(cause(uri).string("advice")).startsWith("The application was removed since then.");
+    }
+
+    @Test
+    void a_user_who_joined_the_group_since_can_try_again() {
+        OpenIdClient shop = OpenIdClient.register(service.admin(), ",\"groups\":[\"joined-later\"]");
+        Person person = service.newUser().enroll();
+        String refused = OpenIdClient.proceed(person.bySession(), shop.begin(shop.request()))
+                .expect(403)
+                .body();
+        assertThat(cause(refused).string("advice")).startsWith("Add the user to one of the groups");
+
+        service.admin().post("/admin/groups/joined-later/" + encoded(person)).expect(204);
+
+        assertThat(cause(refused).string("code")).isEqualTo("not_in_group");
+        assertThat(cause(refused).string("what")).contains("was in none of the groups", "They may use it now.");
+        assertThat(ceremony(refused).string("user")).isEqualTo(person.userId());
+        assertThat(ceremony(refused).toString()).contains("group_member_added", "joined-later");
+    }
+
+    @Test
+    void a_browser_gets_a_page_with_a_support_code_while_the_database_is_down() {
+        Service broken = Service.on(TestDatabase.SQLITE);
+        try (broken) {
+            OpenIdClient shop = OpenIdClient.register(broken.admin(), "");
+            Web browser = broken.web().with("Accept", "text/html,*/*");
+            String path = "/oauth2/authorize?" + OpenIdClient.form(shop.request());
+            broken.clock().advance(Duration.ofMinutes(1)); // the clients are read again
+            broken.withSql(sql -> sql.update("ALTER TABLE porchlight_client RENAME TO gone"));
+
+            TestResponse page = browser.get(path).expect(503);
+            assertThat(page.header("Content-Type")).startsWith("text/html");
+            assertThat(page.header("Retry-After")).isEqualTo("1");
+            assertThat(page.body()).contains("The service isn’t responding.", "href=\"/oauth2/authorize?", "Try again");
+            String code = code(page.body());
+            assertThat(broken.admin()
+                            .get("/admin/ceremonies/" + code)
+                            .expect(200)
+                            .body())
+                    .contains("\"client\":\"" + shop.id() + '"', "\"code\":\"unavailable\"");
+            broken.web().get(path).expectProblem(503, "storage_unavailable");
+
+            broken.withSql(sql -> sql.update("ALTER TABLE gone RENAME TO porchlight_client"));
+            browser.get(path).expect(303);
+            assertThat(broken.admin()
+                            .get("/admin/ceremonies/" + code)
+                            .expect(200)
+                            .body())
+                    .contains("The database responds now, so the user can try again.");
+        }
+    }
+
+    private static String code(String text) {
+        return text.replaceAll("(?s).*\\b([0-9A-Z]{2}-[0-9A-Z]{3})\\b.*", "$1");
+    }
+
+    private JsonObject ceremony(String text) {
         return service.admin()
-                .get("/admin/ceremonies/" + code)
+                .get("/admin/ceremonies/" + code(text))
                 .expect(200)
                 .json()
                 .objects("ceremonies")
-                .get(0)
-                .object("cause");
+                .get(0);
+    }
+
+    /** The cause of the refusal whose support code is in a text. */
+    private JsonObject cause(String text) {
+        return ceremony(text).object("cause");
     }
 
     @Test

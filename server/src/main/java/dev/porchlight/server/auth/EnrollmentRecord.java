@@ -42,7 +42,7 @@ public record EnrollmentRecord(
         return new EnrollmentRecord(userId, displayName, profile, issuedBy, issuedAt, expiresAt, why, by, at);
     }
 
-    boolean isValid(long now) {
+    public boolean isValid(long now) {
         return ended.isEmpty() && expiresAt > now;
     }
 

@@ -284,12 +284,17 @@ public final class Enrollments {
         return "folded " + secret.toLowerCase(Locale.ROOT);
     }
 
-    /** Whether the user has an operator's token that is neither used nor expired. */
-    public boolean isPending(String userId) {
+    /** The operators' tokens for a user, newest first: also those that have ended, while they can be explained. */
+    public List<EnrollmentRecord> ofUser(String userId) {
         return entries.ofOwner(KIND, userId).stream()
                 .map(entry -> EnrollmentRecord.read(entry.content()))
                 .filter(Objects::nonNull)
-                .anyMatch(link -> link.isValid(entries.now()));
+                .toList();
+    }
+
+    /** Whether the user has an operator's token that is neither used nor expired. */
+    public boolean isPending(String userId) {
+        return ofUser(userId).stream().anyMatch(link -> link.isValid(entries.now()));
     }
 
     /**

@@ -77,6 +77,12 @@ public record BrowserReport(
     }
 
     @Override
+    public BrowserReport withUser(String userId) {
+        return new BrowserReport(
+                request, ceremony, outcome, elapsedMs, error, origin, rpId, userId, browser, expected, verified);
+    }
+
+    @Override
     public int weight() {
         return 192 + EventTexts.bytes(error, origin, rpId, user, browser, expected, request.correlationId());
     }

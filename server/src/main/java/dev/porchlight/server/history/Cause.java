@@ -27,8 +27,9 @@ import org.jspecify.annotations.Nullable;
  * @param what a sentence that says what happened
  * @param advice what to do
  * @param settings the names of related settings
+ * @param remedy the name of other advice, because of what happened since; empty if the advice of the code applies
  */
-public record Cause(String source, String code, String what, String advice, List<String> settings) {
+public record Cause(String source, String code, String what, String advice, List<String> settings, String remedy) {
     static final Properties TEXTS = Objects.requireNonNull(load("causes.properties"));
 
     /** The translated texts by language tag, read when they are first needed. */
@@ -68,6 +69,11 @@ public record Cause(String source, String code, String what, String advice, List
         return read("ended", code);
     }
 
+    /** This cause with other advice than that of its code, because of what happened since. */
+    public Cause withRemedy(String name) {
+        return new Cause(source, code, what, text("remedy." + name), List.of(), name);
+    }
+
     /** A note about a step that was explained, in a shipped language. */
     public static String note(String name, String language) {
         return Objects.requireNonNull(texts(language).getProperty("explain." + name), name);
@@ -88,7 +94,7 @@ public record Cause(String source, String code, String what, String advice, List
             return read("absent", code);
         }
         String advice = TEXTS.getProperty("openid." + code + ".advice", text("advice.openid"));
-        return new Cause("openid", code, sentence, advice, List.of());
+        return new Cause("openid", code, sentence, advice, List.of(), "");
     }
 
     /** Returns the cause in a shipped language, or as another instance wrote it. */
@@ -99,14 +105,20 @@ public record Cause(String source, String code, String what, String advice, List
         Properties texts = texts(language);
         String key = source + '.' + code;
         String shared = TEXTS.getProperty(key + ".advice", "@openid");
-        String adviceKey = shared.startsWith("@") ? "advice." + shared.substring(1) : key + ".advice";
+        String ofCode = shared.startsWith("@") ? "advice." + shared.substring(1) : key + ".advice";
+        String adviceKey = remedy.isEmpty() ? ofCode : "remedy." + remedy;
         return new Cause(
-                source, code, texts.getProperty(key + ".what", what), texts.getProperty(adviceKey, advice), settings);
+                source,
+                code,
+                texts.getProperty(key + ".what", what),
+                texts.getProperty(adviceKey, advice),
+                settings,
+                remedy);
     }
 
     /** Reads what {@link #write} wrote. */
     public static Cause read(JsonObject json) throws MalformedException {
-        return new Cause("", json.text("code"), json.text("what"), json.text("advice"), json.texts("settings"));
+        return new Cause("", json.text("code"), json.text("what"), json.text("advice"), json.texts("settings"), "");
     }
 
     public void write(JsonWriter json) {
@@ -122,7 +134,8 @@ public record Cause(String source, String code, String what, String advice, List
                 code,
                 text(key + ".what"),
                 advice.startsWith("@") ? text("advice." + advice.substring(1)) : advice,
-                settings.isEmpty() ? List.of() : List.of(settings.split(", ", -1)));
+                settings.isEmpty() ? List.of() : List.of(settings.split(", ", -1)),
+                "");
     }
 
     private static String text(String key) {

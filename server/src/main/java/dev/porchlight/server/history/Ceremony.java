@@ -19,6 +19,9 @@ import org.jspecify.annotations.Nullable;
  * @param traceId 32 hex digits
  */
 public record Ceremony(String traceId, List<CeremonyEvent> events) {
+    /** Begins what stands for the name of a user who was erased before; the time follows. No user id begins with it. */
+    private static final String ERASED = "porchlight:erased:";
+
     /** Bounds the memory of one ceremony: beyond this, the events after the first are dropped. */
     private static final int MAX_EVENTS = 12;
 
@@ -61,6 +64,20 @@ public record Ceremony(String traceId, List<CeremonyEvent> events) {
                         .sorted(Comparator.comparingLong(
                                 event -> event.request().at()))
                         .toList());
+    }
+
+    /** The same ceremony without the name of a user who was erased before it, at this time in milliseconds since 1970. */
+    Ceremony ofErasedUser(long erasedAt) {
+        return new Ceremony(
+                traceId,
+                events.stream()
+                        .map(event -> event.user().isEmpty() ? event : event.withUser(ERASED + erasedAt))
+                        .toList());
+    }
+
+    /** When the user was erased whose name was given; null if that is not known. */
+    public @Nullable Long userErasedAt() {
+        return user().startsWith(ERASED) ? Long.valueOf(user().substring(ERASED.length())) : null;
     }
 
     public String supportCode() {

@@ -30,6 +30,9 @@ public sealed interface CeremonyEvent
         return "";
     }
 
+    /** The same event of another user. */
+    CeremonyEvent withUser(String userId);
+
     /** The expected value of the check that failed, or empty. */
     default String expected() {
         return "";
@@ -55,7 +58,7 @@ public sealed interface CeremonyEvent
      *
      * @param endpoint of the request, such as {@code authorize}
      * @param client the client id, as the request has it
-     * @param reason the refusal code
+     * @param reason the refusal code, or that of a {@link BrowserOutcome} if the service could not decide
      * @param sentence says what is wrong
      * @param parameter the parameter that is wrong, or empty
      * @param expected what would have been accepted
@@ -87,7 +90,14 @@ public sealed interface CeremonyEvent
 
         @Override
         public Cause cause() {
-            return Cause.ofClient(reason, sentence, found.equals(ABSENT));
+            BrowserOutcome outage = BrowserOutcome.of(reason);
+            Cause cause = outage == null ? null : Cause.of(outage);
+            return cause == null ? Cause.ofClient(reason, sentence, found.equals(ABSENT)) : cause;
+        }
+
+        @Override
+        public ClientRefusal withUser(String userId) {
+            return new ClientRefusal(request, endpoint, client, reason, sentence, parameter, expected, found, userId);
         }
 
         @Override
@@ -119,6 +129,11 @@ public sealed interface CeremonyEvent
         @Override
         public Cause cause() {
             return Cause.ofEnrollment(reason);
+        }
+
+        @Override
+        public EnrollmentRefusal withUser(String userId) {
+            return new EnrollmentRefusal(request, reason, userId, expected, found, facts);
         }
 
         @Override

@@ -13,6 +13,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.Predicate;
 
@@ -124,7 +125,8 @@ public final class CeremonyHistory {
             Ceremony ceremony = failure.ceremony();
             String id = ceremony.traceId();
             Ceremony known = found.containsKey(id) ? found.get(id) : recent.get(id);
-            found.put(id, known == null ? ceremony : known.mergedWith(ceremony));
+            boolean merges = known != null && ceremony.userErasedAt() == null; // or else the name is only in memory
+            found.put(id, merges ? Objects.requireNonNull(known).mergedWith(ceremony) : ceremony);
         }
         List<Ceremony> newest = found.values().stream()
                 .sorted(RecentCeremonies.NEWEST_FIRST)

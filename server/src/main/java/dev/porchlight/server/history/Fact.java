@@ -9,7 +9,7 @@ import dev.porchlight.base.JsonWriter;
  * @param name the code of an event, such as {@code user_locked}, or of a text, such as {@code closest_names}
  * @param at the time of the event in milliseconds since 1970; 0 for a text
  * @param by the label of the operator who caused the event; empty if the user did
- * @param text the text
+ * @param text the text; of an event, what it concerns, such as a group
  */
 public record Fact(String name, long at, String by, String text) {
     public static Fact event(String name, long at, String by) {

@@ -4,6 +4,7 @@ package dev.porchlight.server.history;
 import dev.porchlight.base.SupportCode;
 import dev.porchlight.base.sql.Sql;
 import dev.porchlight.base.sql.StorageException;
+import dev.porchlight.passkey.store.SqlUsers;
 import dev.porchlight.server.crypto.KeyedHash;
 import dev.porchlight.server.crypto.Sealer;
 import dev.porchlight.server.history.FailureQueue.Waiting;
@@ -166,6 +167,17 @@ public final class FailedCeremonies {
         Ceremony ceremony = waiting.ceremony();
         String id = id(ceremony);
         Failure failure = withStoredResponse(waiting.failure(), id);
+        String userId = userOf(failure);
+        String owner = userId.isEmpty() ? "" : erased.hash(userId);
+        Long erasedAt = userId.isEmpty() || SqlUsers.isKnown(sql, userId) ? null : erased.time(sql, owner);
+        if (erasedAt != null) {
+            if (ceremony.events().get(0).request().at() <= erasedAt) {
+                return; // erased with its user
+            }
+            ceremony = ceremony.ofErasedUser(erasedAt);
+            failure = new Failure(ceremony, "");
+            owner = "";
+        }
         String content = CeremonyJson.write(failure);
         if (content.length() > MAX_CHARS) {
             content = CeremonyJson.write(new Failure(ceremony, ""));
@@ -181,7 +193,7 @@ public final class FailedCeremonies {
             hash("code", ceremony.supportCode()),
             hash("correlation", ceremony.failure().request().correlationId()),
             ceremony.client().isEmpty() ? "" : hash("client", ceremony.client()),
-            owner(failure),
+            owner,
             hash("address", waiting.address()),
             sealer.seal(content, id),
             clock.millis(),
@@ -209,17 +221,14 @@ public final class FailedCeremonies {
         return ceremony.at() + CeremonyHistory.TIME.toMillis();
     }
 
-    /**
-     * The hash of the user's name, so that the row can be erased with the user: the passkey and the user handle in the
-     * response also name them.
-     */
-    private String owner(Failure failure) {
+    /** The user with whom the row is erased, or empty: the passkey and the user handle in the response also name them. */
+    private String userOf(Failure failure) {
         String userId = failure.ceremony().user();
-        if (userId.isEmpty() && !failure.response().isEmpty()) {
-            String holder = Capture.holder(sql, failure.response());
-            userId = holder == null ? "" : holder;
+        if (!userId.isEmpty() || failure.response().isEmpty()) {
+            return userId;
         }
-        return userId.isEmpty() ? "" : erased.hash(userId);
+        String holder = Capture.holder(sql, failure.response());
+        return holder == null ? "" : holder;
     }
 
     /**

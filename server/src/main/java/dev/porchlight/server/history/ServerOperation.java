@@ -92,6 +92,11 @@ public record ServerOperation(
     }
 
     @Override
+    public ServerOperation withUser(String userId) {
+        return new ServerOperation(request, operation, nanos, outcome, reason, detail, userId, credential, steps, kept);
+    }
+
+    @Override
     public int weight() {
         int transcript = 0;
         for (StepResult step : steps) {

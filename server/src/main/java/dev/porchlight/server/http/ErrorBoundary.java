@@ -8,15 +8,22 @@ import dev.porchlight.observe.log.Fields;
 import dev.porchlight.passkey.InvalidTextException;
 import dev.porchlight.server.limit.OncePerSecond;
 import dev.porchlight.server.storage.Actor;
+import java.io.IOException;
 import java.util.Locale;
 
 /**
- * Turns every exception into a problem response and a log line with the cause. It is inside the middleware that logs and
+ * Turns every exception into a problem, as JSON or as a page, and a log line with the cause. It is inside the middleware that logs and
  * counts, so that they see the status sent to the client.
  */
 public final class ErrorBoundary implements Middleware {
     /** While the storage is down, every request fails in the same way. */
     private final OncePerSecond storageFaults = new OncePerSecond();
+
+    private final ProblemPages pages;
+
+    public ErrorBoundary(ProblemPages pages) {
+        this.pages = pages;
+    }
 
     @Override
     public void around(Exchange exchange, Next next) throws Exception {
@@ -24,7 +31,7 @@ public final class ErrorBoundary implements Middleware {
             try {
                 next.proceed(exchange);
             } catch (ProblemException refused) {
-                exchange.send(refused.problem().response(exchange.correlationId()));
+                send(exchange, refused.problem());
             } catch (Actor.DeniedException denied) {
                 refuse(exchange, OperatorProblem.of(denied.denial()));
             } catch (ResponseWriter.ClientGoneException gone) {
@@ -34,7 +41,7 @@ public final class ErrorBoundary implements Middleware {
             } catch (StorageException unavailable) {
                 logStorageFault(exchange, unavailable);
                 Problem problem = unavailable.fault() == StorageFault.FULL ? Problem.FULL : Problem.UNAVAILABLE;
-                exchange.send(problem.response(exchange.correlationId()));
+                send(exchange, problem);
             } catch (Throwable fault) { // an Error also needs a response and a count
                 fail(exchange, fault);
             }
@@ -45,11 +52,16 @@ public final class ErrorBoundary implements Middleware {
         }
     }
 
-    private static void refuse(Exchange exchange, Problem problem) throws Exception {
+    private void refuse(Exchange exchange, Problem problem) throws IOException {
         if (problem.status() == 401) {
             exchange.responseHeader("WWW-Authenticate", "Bearer");
         }
-        exchange.send(problem.response(exchange.correlationId()));
+        send(exchange, problem);
+    }
+
+    private void send(Exchange exchange, Problem problem) throws IOException {
+        Response page = pages.of(exchange, problem);
+        exchange.send(page == null ? problem.response(exchange.correlationId()) : page);
     }
 
     private void logStorageFault(Exchange exchange, StorageException unavailable) {
@@ -61,7 +73,7 @@ public final class ErrorBoundary implements Middleware {
         }
     }
 
-    private static void fail(Exchange exchange, Throwable fault) throws Exception {
+    private void fail(Exchange exchange, Throwable fault) throws Exception {
         exchange.failure(fault);
         Endpoint endpoint = exchange.endpoint();
         exchange.logger()
@@ -70,7 +82,7 @@ public final class ErrorBoundary implements Middleware {
                         fault,
                         Fields.of("method", endpoint.method().label(), "route", endpoint.route()));
         if (exchange.status() == 0) {
-            exchange.send(Problem.INTERNAL.response(exchange.correlationId()));
+            send(exchange, Problem.INTERNAL);
         }
     }
 }

@@ -13,6 +13,7 @@ import dev.porchlight.server.config.Settings;
 import dev.porchlight.server.crypto.Sealer;
 import dev.porchlight.server.history.CeremonyHistory;
 import dev.porchlight.server.http.Handler;
+import dev.porchlight.server.http.ProblemPages;
 import dev.porchlight.server.http.Router;
 import dev.porchlight.server.openid.authorize.ApplicationRoutes;
 import dev.porchlight.server.openid.authorize.AuthorizationRequests;
@@ -32,6 +33,7 @@ import dev.porchlight.server.openid.logout.LogoutRoutes;
 import dev.porchlight.server.openid.logout.Logouts;
 import dev.porchlight.server.openid.protocol.Html;
 import dev.porchlight.server.openid.protocol.OpenIdTelemetry;
+import dev.porchlight.server.openid.protocol.OutagePages;
 import dev.porchlight.server.openid.token.DpopProofs;
 import dev.porchlight.server.openid.token.OpenIdTokens;
 import dev.porchlight.server.openid.token.TokenRoutes;
@@ -99,6 +101,11 @@ public final class OpenIdModule {
         return logouts;
     }
 
+    /** The registered clients. */
+    public Clients clients() {
+        return clients;
+    }
+
     /** Mounts the routes for browsers and clients; {@code notFound} handles requests for unknown paths. */
     public void mount(Router.Builder router, Branding branding, Callers callers, Handler notFound) {
         var proofs = new DpopProofs(issuer, sql, clock);
@@ -113,6 +120,11 @@ public final class OpenIdModule {
         new TokenRoutes(endpoints, authorizations, tokens, proofs, groups, users, units).mount(router);
         new UserinfoRoutes(endpoints, tokens, authorizations, proofs, groups, users).mount(router);
         new LogoutRoutes(endpoints, tokens, callers, logouts, sql, sealer, clock).mount(router);
+    }
+
+    /** Pages for people whom an application sends here in vain, because the service is unavailable. */
+    public ProblemPages outagePages(Branding branding) {
+        return new OutagePages(new Html(branding), telemetry);
     }
 
     /** Mounts the routes for the account page. */

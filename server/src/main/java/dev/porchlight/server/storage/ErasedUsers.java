@@ -25,6 +25,7 @@ public final class ErasedUsers {
             "INSERT INTO porchlight_erased_spelling (id_hash, erased_at, locked_at, generation) VALUES (?, ?, ?, ?)"
                     + " ON CONFLICT (id_hash) DO UPDATE SET erased_at = excluded.erased_at,"
                     + " locked_at = excluded.locked_at, generation = excluded.generation";
+    private static final String TIME = "SELECT erased_at FROM porchlight_erased_user WHERE name_hash = ?";
     static final String FIND = "SELECT 1 FROM porchlight_erased_user WHERE name_hash = ?";
     private static final String TIMES = "SELECT name_hash, erased_at FROM porchlight_erased_user WHERE name_hash";
     private static final String SPELLINGS = "SELECT id_hash, erased_at FROM porchlight_erased_spelling WHERE id_hash";
@@ -52,6 +53,11 @@ public final class ErasedUsers {
 
     public boolean contains(Connection connection, String userId) throws SQLException {
         return !Sql.query(connection, FIND, row -> row.getInt(1), hash(userId)).isEmpty();
+    }
+
+    /** When the users with this hash of their names were erased, in milliseconds since 1970, or null. */
+    public @Nullable Long time(Sql sql, String hash) {
+        return Sql.first(sql.query(TIME, row -> row.getLong(1), hash));
     }
 
     /** Records that a user is erased who had this access, within the transaction of the erasure. */

@@ -21,7 +21,6 @@ import dev.porchlight.server.history.ServerOperation;
 import dev.porchlight.server.http.Exchange;
 import dev.porchlight.server.limit.OncePerSecond;
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -120,15 +119,7 @@ public final class CeremonyTelemetry {
     /** Records a refused enrollment token. */
     public void refused(Exchange exchange, EnrollmentFault fault) {
         EnrollmentRecord link = fault.link();
-        List<Fact> facts = new ArrayList<>();
-        if (link != null) {
-            facts.add(Fact.event("enrollment_issued", link.issuedAt(), link.issuedBy()));
-            if (!link.ended().isEmpty()) {
-                String ended = link.ended().equals(EnrollmentRecord.USED) ? "enrollment_used" : "enrollment_ended";
-                facts.add(Fact.event(ended, link.endedAt(), link.endedBy()));
-            }
-            facts.add(Fact.event("enrollment_valid_until", link.expiresAt(), ""));
-        }
+        List<Fact> facts = link == null ? List.of() : EnrollmentFacts.of(link);
         String user = link == null ? "" : link.userId();
         RequestTrace trace = RequestTrace.of(exchange);
         history.add(

@@ -38,6 +38,7 @@ class CauseTest {
             "user.passkey_removed",
             "user.wrong_address",
             "user.invited",
+            "user.erased",
             "enrollment.enrollment_expired",
             "enrollment.enrollment_used",
             "enrollment.enrollment_locked",
@@ -48,6 +49,14 @@ class CauseTest {
             "ended.user_locked",
             "ended.enrollment_damaged",
             "ended.enrollment_used",
+            "ended.unknown_user",
+            "ended.no_passkey",
+            "ended.unknown_client",
+            "ended.redirect_uri_mismatch",
+            "ended.missing_pkce",
+            "ended.pushed_request_required",
+            "ended.not_in_group",
+            "ended.left_group",
             "absent.unknown_client",
             "absent.redirect_uri_mismatch",
             "absent.malformed_request",
@@ -59,7 +68,15 @@ class CauseTest {
             "explain.not_yet",
             "explain.used_since",
             "explain.no_user",
-            "explain.passes_now");
+            "explain.passes_now",
+            "advice.retry",
+            "remedy.locked",
+            "remedy.signed_in",
+            "remedy.passkey_added",
+            "remedy.open_link",
+            "remedy.no_passkey",
+            "remedy.client_removed",
+            "remedy.responds");
 
     @Test
     void no_explanation_of_a_failure_praises_the_service_or_blames_an_unrelated_setting() {

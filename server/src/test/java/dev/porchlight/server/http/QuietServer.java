@@ -28,7 +28,7 @@ final class QuietServer {
         return Stream.of(
                         Stream.of(new RequestTelemetry(OBSERVE.http())),
                         Stream.of(more),
-                        Stream.of(new ErrorBoundary()))
+                        Stream.of(new ErrorBoundary(ProblemPages.NONE)))
                 .<Middleware>flatMap(each -> each)
                 .toList();
     }

@@ -2,7 +2,9 @@
 package dev.porchlight.server.openid.protocol;
 
 import dev.porchlight.base.Bytes;
+import dev.porchlight.server.history.BrowserOutcome;
 import dev.porchlight.server.http.Exchange;
+import dev.porchlight.server.http.Problem;
 import dev.porchlight.server.http.Response;
 import dev.porchlight.server.web.Branding;
 import dev.porchlight.server.web.Language;
@@ -120,14 +122,34 @@ public final class Html {
                 ? "<a class=\"button\" href=\"/\">" + escape(language.text("notfound.button")) + "</a>"
                 : "<a class=\"button primary\" href=\"" + escape(back) + "\">" + escape(language.text("openid.back"))
                         + "</a>";
-        String support =
-                escape(language.text("openid.support")).replace("{code}", "<code>" + escape(supportCode) + "</code>");
         return page(
                 language,
                 back == null ? 400 : 403,
                 language.text(logout ? "openid.logoutTitle" : "openid.title"),
                 language.text(advice),
-                "<p class=\"account support\">" + support + "</p>" + link);
+                support(language, supportCode) + link);
+    }
+
+    /** A page for a request that failed: what the user can do, a support code, and a link that repeats the request. */
+    Response outage(Exchange exchange, Problem problem, BrowserOutcome outcome, String supportCode, boolean logout) {
+        Language language = language(exchange);
+        boolean repeats = exchange.method().equals("GET");
+        String query = exchange.query();
+        String uri = repeats ? exchange.path() + (query == null ? "" : '?' + query) : "/";
+        Response page = page(
+                language,
+                problem.status(),
+                language.text(logout ? "openid.logoutTitle" : "openid.title"),
+                language.text("error." + outcome.code()),
+                support(language, supportCode) + "<a class=\"button primary\" href=\"" + escape(uri) + "\">"
+                        + escape(language.text(repeats ? "common.tryAgain" : "notfound.button")) + "</a>");
+        return problem.status() == 503 ? page.with("Retry-After", "1") : page; // a limit has its own
+    }
+
+    private static String support(Language language, String supportCode) {
+        String sentence =
+                escape(language.text("openid.support")).replace("{code}", "<code>" + escape(supportCode) + "</code>");
+        return "<p class=\"account support\">" + sentence + "</p>";
     }
 
     private Response response(Language language, int status, String title, String meta, String body) {

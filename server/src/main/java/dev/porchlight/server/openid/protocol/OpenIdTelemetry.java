@@ -8,6 +8,7 @@ import dev.porchlight.observe.metrics.MetricRegistry;
 import dev.porchlight.server.audit.AuditAction;
 import dev.porchlight.server.audit.AuditEvent;
 import dev.porchlight.server.audit.AuditLog;
+import dev.porchlight.server.history.BrowserOutcome;
 import dev.porchlight.server.history.CeremonyEvent.ClientRefusal;
 import dev.porchlight.server.history.CeremonyEvent.Request;
 import dev.porchlight.server.history.CeremonyHistory;
@@ -85,6 +86,32 @@ public final class OpenIdTelemetry {
     }
 
     /**
+     * Reports a request of a browser that failed before the protocol could decide. The person gets a page.
+     *
+     * @return the support code
+     */
+    public String failed(
+            Exchange exchange, Endpoint endpoint, String claimedId, Problem problem, BrowserOutcome outcome) {
+        String clientId = Refusal.cut(claimedId);
+        failed(exchange, endpoint, clientId, problem);
+        RequestTrace trace = RequestTrace.of(exchange);
+        history.add(
+                trace.id(),
+                new ClientRefusal(
+                        request(exchange, trace, clock),
+                        endpoint.label,
+                        clientId,
+                        outcome.code(),
+                        problem.error(),
+                        "",
+                        "",
+                        "",
+                        ""),
+                trace.address());
+        return trace.supportCode();
+    }
+
+    /**
      * Reports a refusal.
      *
      * @param claimedId the client's id as the request has it; it may be unknown
@@ -112,7 +139,7 @@ public final class OpenIdTelemetry {
             history.add(
                     trace.id(),
                     new ClientRefusal(
-                            new Request(clock.millis(), exchange.correlationId(), trace.claimed()),
+                            request(exchange, trace, clock),
                             endpoint.label,
                             clientId,
                             code,
@@ -129,5 +156,9 @@ public final class OpenIdTelemetry {
                     .withClient(clientId));
         }
         return trace.supportCode();
+    }
+
+    private static Request request(Exchange exchange, RequestTrace trace, InstantSource clock) {
+        return new Request(clock.millis(), exchange.correlationId(), trace.claimed());
     }
 }

@@ -27,7 +27,7 @@ record ExplanationListing(Listing listing, boolean refused) {
         Map<String, Object> members = JsonTree.parse(JsonWriter.object(json -> explanation.write(json, "en")));
         JsonObject steps = JsonObject.of(members);
         var explained = new ExplanationListing(Listing.of(members), steps.integer("refused") > 0);
-        explained.describe(steps);
+        explained.describe(steps, "");
         return explained;
     }
 
@@ -52,7 +52,8 @@ record ExplanationListing(Listing listing, boolean refused) {
             if (kept) {
                 Map<String, Object> steps = instance.explain(newest.text("traceId"));
                 found.put("explanation", steps);
-                explained.describe(JsonObject.of(steps));
+                JsonObject explanation = JsonObject.of(steps);
+                explained.describe(explanation, explanation.object("refusal").text("step"));
             }
         } else if (newest.text("state").equals("pending")) {
             explained.note("No response has arrived. The passkey window may be open, or the user left the page.");
@@ -110,12 +111,16 @@ record ExplanationListing(Listing listing, boolean refused) {
             return fact.text("text");
         }
         String by = fact.text("by");
-        return Instant.ofEpochMilli(fact.integer("at")) + (by.isEmpty() ? "" : " by " + by);
+        String of = fact.text("text");
+        return (of.isEmpty() ? "" : of + ", ")
+                + Instant.ofEpochMilli(fact.integer("at"))
+                + (by.isEmpty() ? "" : " by " + by);
     }
 
-    private void describe(JsonObject explanation) throws MalformedException {
+    /** Describes each step; {@code known} is the code of the one whose cause is described already. */
+    private void describe(JsonObject explanation, String known) throws MalformedException {
         for (JsonObject step : explanation.objects("steps")) {
-            describe(StepExplanation.read(step));
+            describe(StepExplanation.read(step), known);
         }
         long refused = explanation.integer("refused");
         note(
@@ -124,7 +129,7 @@ record ExplanationListing(Listing listing, boolean refused) {
                         : refused == 1 ? "One step refuses it." : refused + " steps refuse it.");
     }
 
-    private void describe(StepExplanation explained) {
+    private void describe(StepExplanation explained, String known) {
         String step = explained.step().label();
         switch (explained.state()) {
             case PASSED ->
@@ -138,7 +143,7 @@ record ExplanationListing(Listing listing, boolean refused) {
                 line(indent + "expected: ", explained.expected());
                 line(indent + "found:    ", explained.found());
                 line(indent, explained.detail());
-                line(indent, cause.advice());
+                line(indent, explained.step().code().equals(known) ? "" : cause.advice());
                 line(indent + "settings: ", String.join(", ", cause.settings()));
             }
         }

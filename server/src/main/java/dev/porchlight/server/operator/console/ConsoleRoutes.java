@@ -34,7 +34,7 @@ public final class ConsoleRoutes {
             "Compare it with the user's page first: it may be mistyped. Failed ceremonies are kept for 24 hours, and for less"
                     + " if one client address causes very many. Only the instance that began one knows it before it ends."
                     + " An attempt that never reached the service, because the user was offline or the service was down,"
-                    + " is not known.");
+                    + " is not known, nor is one of a user who was erased since.");
     private static final Problem NOT_A_CODE = new Problem(
             404,
             "not_found",

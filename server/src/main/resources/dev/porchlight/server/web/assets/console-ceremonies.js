@@ -7,8 +7,11 @@ import { invite } from './console-user-actions.js';
 import { el } from './dom.js';
 import { duration, timeOfDay } from './plot-format.js';
 import { hasText, parts, text, texts } from './texts.js';
+import { linkTo } from './console-views.js';
 import { timeOf } from './times.js';
 
+/** Causes of which a link may be the remedy. */
+const INVITED = ['no_passkey', 'passkey_removed', 'unknown_credential', 'invited'];
 /** Values of events that are not translated. */
 const ENGLISH = ['detail', 'expected', 'found'];
 
@@ -21,27 +24,38 @@ export function ceremonyTitle(ceremony, user) {
 /** @param {any} ceremony @param {boolean} open @returns {HTMLElement} */
 export function ceremonyCard(ceremony, open) {
   const last = ceremony.events[ceremony.events.length - 1];
-  const { user } = ceremony;
   const line = el('summary', {},
     el('code', { class: 'code' }, ceremony.supportCode),
     el('span', { class: `badge ${ceremony.state}` }, text(`console.state.${ceremony.state}`)),
-    el('span', { class: 'title' }, ceremonyTitle(ceremony.ceremony, user),
-      ceremony.cause ? el('span', { class: 'reason' }, `: ${codeText(ceremony.cause.code)}`) : ''),
+    cardTitle(ceremony),
     el('time', { datetime: new Date(last.at).toISOString() }, timeOfDay(last.at)));
   return el('details', {
     class: 'ceremony', open, 'data-code': ceremony.supportCode, 'data-state': ceremony.state, 'data-trace': ceremony.traceId,
-  }, line, el('div', { class: 'ceremony-body' },
+  }, line, cardBody(ceremony));
+}
+
+/** @param {any} ceremony */
+const cardTitle = ({ ceremony, user, cause }) => el('span', { class: 'title' }, ceremonyTitle(ceremony, user),
+  cause ? el('span', { class: 'reason' }, `: ${codeText(cause.code)}`) : '');
+
+/** @param {any} ceremony */
+function cardBody(ceremony) {
+  const { subject } = ceremony;
+  return el('div', { class: 'ceremony-body' },
     causeBox(ceremony),
     ceremony.facts.length === 0 ? undefined : el('dl', { class: 'facts' }, ...ceremony.facts.flatMap(fact)),
-    ceremony.ceremony === 'enrollment' && user ? el('p', {}, el('button', { class: 'small', type: 'button', 'data-invite': user, 'data-needs': 'support', click: () => invite(user) }, text('console.user.invite'))) : undefined,
+    subject ? el('p', { class: 'actions' },
+      ceremony.ceremony === 'enrollment' || INVITED.includes(ceremony.cause?.code) ? el('button', { class: 'small', type: 'button', 'data-invite': subject, 'data-needs': 'support', click: () => invite(subject) }, text('console.user.invite')) : undefined,
+      el('a', { class: 'show-user', href: linkTo('users', subject) }, ...parts('console.explain.user', { user: el('bdi', {}, subject) }))) : undefined,
     el('ol', { class: 'timeline' }, ...byStart(ceremony.events).map(eventItem)),
     ceremony.kept ? el('p', {}, el('button', { class: 'small', type: 'button', 'data-explain': ceremony.traceId, 'data-needs': 'support' }, text('console.explain.button'))) : undefined,
-    el('p', { class: 'soft trace' }, ...parts(ceremony.events.some((/** @type {any} */ event) => event.claimed) ? 'console.trace.claimed' : 'console.trace.id', { id: el('code', {}, ceremony.traceId) }))));
+    el('p', { class: 'soft trace' }, ...parts(ceremony.events.some((/** @type {any} */ event) => event.claimed) ? 'console.trace.claimed' : 'console.trace.id', { id: el('code', {}, ceremony.traceId) })));
 }
 
 /** An event with its time and operator, or a text. @param {any} known */
-const fact = ({ name, at, by, text: value }) => [el('dt', {}, text(`console.fact.${name}`)),
-  el('dd', { 'data-fact': name }, ...(at === 0 ? [el('bdi', {}, value)] : by === '' ? [timeOf(at)] : parts('console.fact.by', { time: timeOf(at), operator: el('bdi', {}, by) })))];
+const fact = ({ name, at, by, text: value }) => [el('dt', {}, text(hasText(`console.fact.${name}`) ? `console.fact.${name}` : `console.action.${name}`)),
+  el('dd', { 'data-fact': name }, ...(value === '' ? [] : [el('bdi', {}, value), at === 0 ? '' : ' ']),
+    ...(at === 0 ? [] : by === '' ? [timeOf(at)] : parts('console.fact.by', { time: timeOf(at), operator: el('bdi', {}, by) })))];
 
 /** Sorts by start time: the browser reports after the service. @param {any[]} events */
 const byStart = (events) => [...events].sort((a, b) => a.at - b.at);
@@ -104,9 +118,10 @@ export const stepName = ({ step, name }) => known(`console.code.${step}.check`, 
 
 /** Updates a list in place, so that open or focused entries stay. */
 export class CeremonyList {
-  /** @param {HTMLElement} list */
-  constructor(list) {
+  /** @param {HTMLElement} list @param {(traceId: string) => Promise<any>} [explain] finds what the list does not have, for an entry that is opened */
+  constructor(list, explain) {
     this.list = list;
+    this.explain = explain;
     /** @type {Map<string, { json: string, card: any }>} */
     this.cards = new Map();
   }
@@ -116,6 +131,19 @@ export class CeremonyList {
     this.cards.clear();
   }
 
+  /** @param {any} ceremony @param {boolean} open */
+  #card(ceremony, open) {
+    const card = ceremonyCard(ceremony, open);
+    card.addEventListener('toggle', async () => {
+      const found = /** @type {HTMLDetailsElement} */ (card).open ? await this.explain?.(ceremony.traceId).catch(() => undefined) : undefined;
+      if (found) {
+        card.querySelector('.title')?.replaceWith(cardTitle(found));
+        card.querySelector('.ceremony-body')?.replaceWith(cardBody(found));
+      }
+    });
+    return card;
+  }
+
   /** @param {any[]} ceremonies @param {string} emptyText @param {boolean} [open] */
   show(ceremonies, emptyText, open = false) {
     /** @type {Map<string, { json: string, card: any }>} */
@@ -123,7 +151,7 @@ export class CeremonyList {
     for (const ceremony of ceremonies) {
       const json = JSON.stringify(ceremony);
       const existing = this.cards.get(ceremony.traceId);
-      next.set(ceremony.traceId, existing?.json === json ? existing : { json, card: ceremonyCard(ceremony, existing?.card.open ?? open) });
+      next.set(ceremony.traceId, existing?.json === json ? existing : { json, card: this.#card(ceremony, existing?.card.open ?? open) });
     }
     for (const [traceId, existing] of this.cards) {
       if (existing.card.open && !open && !next.has(traceId)) {
@@ -131,7 +159,7 @@ export class CeremonyList {
       }
     }
     this.cards = next;
-    const wanted = next.size > 0 ? [...next.values()].map(({ card }) => card) : [el('p', { class: 'soft none' }, emptyText)];
+    const wanted = next.size > 0 ? [...next.values()].map(({ card }) => card) : emptyText === '' ? [] : [el('p', { class: 'soft none' }, emptyText)];
     [...this.list.children].filter((child) => !wanted.includes(child)).forEach((child) => child.remove());
     wanted.forEach((card, i) => {
       if (this.list.children[i] !== card) {

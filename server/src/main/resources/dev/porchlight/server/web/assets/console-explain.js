@@ -30,15 +30,15 @@ function history(refusal, others) {
       ...others.map((traceId) => el('button', { class: 'quiet small', type: 'button', 'data-explain': traceId }, traceId.slice(0, 12)))));
 }
 
-/** @param {any} finding */
-function verdict({ step, name, state, expected, found, detail, cause }) {
+/** @param {any} finding @param {string | undefined} known the step whose cause the ceremony explains, with what happened since */
+function verdict({ step, name, state, expected, found, detail, cause }, known) {
   return el('li', { class: `verdict ${state}`, 'data-step': step, 'data-state': state },
     el('span', { class: 'mark', 'aria-hidden': 'true' }, MARKS[/** @type {keyof MARKS} */ (state)]),
     el('p', { class: 'about' }, el('b', {}, stepName({ step, name })), ' ', el('span', { class: 'state' }, text(`console.step.${state}`)),
       ...(detail ? [': ', el('bdi', {}, detail)] : [])),
     state === 'not_reached' ? undefined : comparison({ 'console.fact.expected': expected, 'console.fact.found': found }),
     cause === undefined ? undefined : el('div', { class: 'message cause bad' },
-      el('p', {}, el('b', {}, cause.what), ` ${cause.advice}`),
+      el('p', {}, el('b', {}, cause.what), step === known ? '' : ` ${cause.advice}`),
       cause.settings.length === 0 ? undefined
         : el('ul', { class: 'settings' }, ...cause.settings.map((/** @type {string} */ one) => setting(one, undefined)))));
 }
@@ -47,7 +47,7 @@ function verdict({ step, name, state, expected, found, detail, cause }) {
 function show(explained) {
   const title = el('h2', { id: 'explained-title', tabindex: '-1' }, headline(explained));
   byId('explained').replaceChildren(title, ...(explained.refusal ? [history(explained.refusal, explained.others)] : []),
-    el('ol', { class: 'verdicts', 'aria-labelledby': 'explained-title' }, ...explained.steps.map(verdict)));
+    el('ol', { class: 'verdicts', 'aria-labelledby': 'explained-title' }, ...explained.steps.map((/** @type {any} */ finding) => verdict(finding, explained.refusal?.step))));
   title.focus({ preventScroll: true });
   byId('explain').scrollIntoView({ block: 'start' });
 }

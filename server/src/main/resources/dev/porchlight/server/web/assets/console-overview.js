@@ -32,7 +32,7 @@ function showBars(list, entries, emptyText) {
 }
 
 export class Overview {
-  #list = new CeremonyList(byId('latest'));
+  #list = new CeremonyList(byId('latest'), (traceId) => ceremonies(traceId).then((found) => found.ceremonies[0]));
   #signals;
   #model;
 

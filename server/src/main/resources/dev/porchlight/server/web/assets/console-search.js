@@ -15,13 +15,18 @@ const found = new CeremonyList(byId('found'));
 /** @param {string} searched shows the users and ceremonies that match it */
 export async function find(searched) {
   byId('find').value = searched;
-  byId('find-status').textContent = '';
+  clearResults();
+  byId('find-status').textContent = text('console.find.searching');
   byId('results').hidden = false;
+  byId('results').dataset.searched = searched;
+  const isCurrent = () => byId('results').dataset.searched === searched;
   try {
     const [{ ceremonies: matches, complete }, { users, next }] = await Promise.all([ceremonies(searched), listUsers({ query: searched, limit: MAX_USERS }).catch(() => ({ users: [], next: undefined }))]);
+    if (!isCurrent()) {
+      return;
+    }
     byId('found-users').replaceChildren(table(COLUMNS, users.map(userRow)));
     byId('found-users').hidden = users.length === 0;
-    found.clear();
     found.show(matches, users.length > 0 ? text('console.find.noCeremonies') : text('console.find.nothing', { searched }), matches.length === 1);
     byId('find-status').textContent = [
       users.length === 0 ? '' : next ? plural('console.find.first', users.length) : plural('console.find.users', users.length),
@@ -29,10 +34,20 @@ export async function find(searched) {
       complete ? '' : text('console.find.incomplete'),
     ].filter(Boolean).join(' ');
   } catch (error) {
-    byId('find-status').textContent = textOf(error);
+    if (isCurrent()) {
+      byId('find-status').textContent = textOf(error);
+    }
   }
   byId('results-title').focus({ preventScroll: true });
   byId('results').scrollIntoView({ block: 'nearest' });
+}
+
+/** Removes the answer to an earlier search, so that it does not stand under another code. */
+function clearResults() {
+  byId('found-users').hidden = true;
+  found.clear();
+  found.show([], '');
+  byId('explain').hidden = true;
 }
 
 export function closeResults() {
