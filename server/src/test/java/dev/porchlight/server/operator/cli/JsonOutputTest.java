@@ -40,6 +40,7 @@ class JsonOutputTest {
             "tokens revoke",
             "audit accept",
             "audit export",
+            "audit follow",
             "backup",
             "restore",
             "export",
