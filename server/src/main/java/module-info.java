@@ -12,11 +12,13 @@ module dev.porchlight.server {
     requires dev.porchlight.observe.slf4j;
     requires dev.porchlight.passkey;
     requires info.picocli;
+    requires jakarta.mail;
     requires java.management;
     requires java.net.http;
     requires java.sql;
     requires oauth2.oidc.sdk;
     requires org.apache.commons.pool2;
+    requires org.eclipse.angus.mail;
     requires org.eclipse.jetty.alpn.server;
     requires org.eclipse.jetty.http;
     requires org.eclipse.jetty.http2.common;

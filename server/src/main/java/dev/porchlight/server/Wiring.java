@@ -20,6 +20,7 @@ import dev.porchlight.server.auth.Ceremonies;
 import dev.porchlight.server.auth.Enrollments;
 import dev.porchlight.server.auth.Grants;
 import dev.porchlight.server.auth.GroupAdministration;
+import dev.porchlight.server.auth.Invitations;
 import dev.porchlight.server.auth.Operator;
 import dev.porchlight.server.auth.OperatorAdministration;
 import dev.porchlight.server.auth.Sessions;
@@ -50,6 +51,7 @@ import dev.porchlight.server.routes.CeremonyRoutes;
 import dev.porchlight.server.routes.DocumentRoutes;
 import dev.porchlight.server.routes.EnrollmentRoutes;
 import dev.porchlight.server.routes.GroupRoutes;
+import dev.porchlight.server.routes.MailRoutes;
 import dev.porchlight.server.routes.OperatorRoutes;
 import dev.porchlight.server.routes.ProbeRoutes;
 import dev.porchlight.server.routes.ProfileRoutes;
@@ -169,7 +171,8 @@ final class Wiring {
         sessions.onEnded(logouts::sessionEnded);
         parts.add(logouts::close);
 
-        Ceremonies ceremonies = new Ceremonies(units, sessions, names, metadata.authenticators(), opensSessions);
+        Ceremonies ceremonies =
+                new Ceremonies(units, sessions, names, metadata.authenticators(), storage.notices(), opensSessions);
         UserAdministration users = storage.users(units, logouts::accessEnded);
 
         // Readiness, advice and housekeeping
@@ -183,7 +186,9 @@ final class Wiring {
         Readiness.register(observe, database, keyRing, audit, auditWatch::notReady, signatures);
         config.warnings().forEach(logger::warn);
         storage.advice().forEach(logger::warn);
-        OutboxModule outbox = new OutboxModule(storage, observe);
+        Languages languages = Languages.with(config.get(Settings.TEXTS_DIR));
+        languages.faults().forEach(fault -> logger.warn("TEXTS_DIR: " + fault));
+        OutboxModule outbox = new OutboxModule(config, storage, languages, observe, clock);
         parts.add(outbox);
         ErasedUserSweep erasedUsers = new ErasedUserSweep(storage.erasedUsers(), database, history, clock);
         Housekeeping housekeeping = new Housekeeping(
@@ -244,13 +249,19 @@ final class Wiring {
                 clock);
         new ConsoleRoutes(search, sampler, consoles, party, callers::isCurrent).mount(management);
         Profiles profiles = new Profiles(units, clock);
-        new EnrollmentRoutes(storage.enrollments(units), profiles, sql, party.origin()).mount(management);
+        Invitations invitations = new Invitations(units, enrollments, names, profiles, sql, storage.mail());
+        new EnrollmentRoutes(storage.enrollments(units), invitations, profiles, sql, party.origin()).mount(management);
         GroupAdministration groups = new GroupAdministration(units);
         new GroupRoutes(groups, sql).mount(management);
-        new WebhookRoutes(
-                        storage.webhooks(),
-                        new WebhookAdministration(units, storage.webhooks(), storage.outbox()),
-                        storage.outbox())
+        WebhookAdministration messages = new WebhookAdministration(units, storage.webhooks(), storage.outbox());
+        new WebhookRoutes(storage.webhooks(), messages, storage.outbox()).mount(management);
+        new MailRoutes(
+                        storage.outbox(),
+                        messages,
+                        units,
+                        storage.mail(),
+                        config.get(Settings.SMTP_URL).map(Object::toString).orElse(null),
+                        config.get(Settings.MAIL_FROM).orElse(null))
                 .mount(management);
         OperatorAdministration operators = storage.operators(units);
         new UserAdminRoutes(
@@ -281,8 +292,6 @@ final class Wiring {
         new AccountRoutes(passkeys, party, sessions, cookie, users, units, sql, clock).mount(routes);
         new ProfileRoutes(profiles, callers, config.get(Settings.PROFILE_EDITABLE), sql, clock).mount(routes);
         openId.mountAccount(routes);
-        Languages languages = Languages.with(config.get(Settings.TEXTS_DIR));
-        languages.faults().forEach(fault -> logger.warn("TEXTS_DIR: " + fault));
         Branding branding = new Branding(
                 party.rpName(),
                 config.get(Settings.RP_LOGO),

@@ -253,6 +253,8 @@ class ArchitectureTest {
         "com.nimbusds.oauth2.., dev.porchlight.server.openid..",
         "com.zaxxer.hikari.., dev.porchlight.server.storage",
         "redis.clients.., dev.porchlight.server.storage.redis",
+        "jakarta.mail.., dev.porchlight.server.mail",
+        "org.eclipse.angus.., dev.porchlight.server.mail",
         "org.slf4j.., dev.porchlight.observe.slf4j|dev.porchlight.observe.spring|dev.porchlight.spring.web",
         "org.springframework.., dev.porchlight.spring..|dev.porchlight.observe.spring",
         "org.springframework.security.., dev.porchlight.spring.security",

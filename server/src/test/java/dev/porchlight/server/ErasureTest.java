@@ -30,6 +30,7 @@ import dev.porchlight.server.auth.Registrant;
 import dev.porchlight.server.auth.Sessions;
 import dev.porchlight.server.auth.UserAdministration;
 import dev.porchlight.server.config.Config;
+import dev.porchlight.server.mail.Notices;
 import dev.porchlight.server.people.Profile;
 import dev.porchlight.server.storage.Database;
 import dev.porchlight.server.storage.TakenNames;
@@ -107,7 +108,7 @@ class ErasureTest {
                 .sealedChallenges(new byte[32])
                 .credentialStore(new SqlCredentialStore(sql))
                 .build();
-        ceremonies = new Ceremonies(units, sessions, storage.names(), Authenticators.UNKNOWN, true);
+        ceremonies = new Ceremonies(units, sessions, storage.names(), Authenticators.UNKNOWN, Notices.NONE, true);
     }
 
     @AfterEach

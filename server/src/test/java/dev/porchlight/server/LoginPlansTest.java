@@ -16,6 +16,7 @@ import dev.porchlight.server.auth.Ceremonies;
 import dev.porchlight.server.auth.DerivedKeys;
 import dev.porchlight.server.auth.SealedEntries;
 import dev.porchlight.server.auth.Sessions;
+import dev.porchlight.server.mail.Notices;
 import dev.porchlight.server.storage.Database;
 import dev.porchlight.server.storage.ErasedUsers;
 import dev.porchlight.server.storage.SqlSealedEntries;
@@ -140,6 +141,7 @@ class LoginPlansTest {
                     sessions,
                     new TakenNames(new ErasedUsers(new byte[32]), new AuditSubjects(new byte[32])),
                     Authenticators.UNKNOWN,
+                    Notices.NONE,
                     true);
             passkeys.finishRegistration(
                     "alice",

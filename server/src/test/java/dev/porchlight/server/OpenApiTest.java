@@ -113,7 +113,7 @@ class OpenApiTest extends OpenApiFixture {
 
     @Test
     void every_response_from_sign_up_to_sign_out_matches_the_description() throws Exception {
-        start();
+        start("SMTP_URL", "smtp://127.0.0.1:1", "MAIL_FROM", "porchlight@b.example");
         String enrollment =
                 json(call("POST /auth/signup", "", "{\"userId\":\"ada\"}")).string("token");
         String options =
@@ -223,6 +223,23 @@ class OpenApiTest extends OpenApiFixture {
         call("DELETE /admin/users/{userId}", "bob", ADMIN, null);
         administerClients();
         administerWebhooks();
+        administerMail();
+    }
+
+    private void administerMail() throws Exception {
+        call("POST /admin/enrollments", ADMIN, "{\"userId\":\"mailed\",\"send\":true}"); // 409
+        call("POST /admin/enrollments", ADMIN, "{\"userId\":\"mailed\",\"email\":\"m@b.example\",\"send\":true}");
+        for (String csv : List.of("userId,email\\ncarol,c@b.example", "userId\\n\\\"")) { // 200, 400
+            call("POST /admin/invitations", ADMIN, "{\"csv\":\"" + csv + "\"}");
+        }
+        String id = json(call("POST /admin/mail/test", ADMIN, "{\"to\":\"m@b.example\"}"))
+                .string("deliveryId");
+        call("POST /admin/mail/test", ADMIN, "{\"to\":\"m\"}"); // 400
+        call("GET /admin/mail?limit=1", ADMIN, null);
+        call("GET /admin/mail?after=x", ADMIN, null); // 400
+        for (String mail : List.of(id, "unknown")) {
+            call("POST /admin/mail/deliveries/{deliveryId}/redeliver", mail, ADMIN, null);
+        }
     }
 
     private void administerWebhooks() throws Exception {

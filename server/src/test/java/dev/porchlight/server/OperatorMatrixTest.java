@@ -37,6 +37,7 @@ class OperatorMatrixTest {
     /** What gives or ends access of others; a stolen session alone cannot do it. */
     private static final Set<String> RECENT = Set.of(
             "POST /admin/enrollments",
+            "POST /admin/invitations",
             "DELETE /admin/users/{userId}",
             "DELETE /admin/users/{userId}/passkeys/{credentialId}",
             "POST /admin/clients",

@@ -2,6 +2,7 @@
 package dev.porchlight.server.auth;
 
 import dev.porchlight.passkey.metadata.Authenticators;
+import dev.porchlight.server.mail.Notices;
 import dev.porchlight.server.storage.TakenNames;
 import dev.porchlight.server.storage.Units;
 
@@ -12,7 +13,12 @@ import dev.porchlight.server.storage.Units;
  * @param opensSessions whether a login opens a session
  */
 public record Ceremonies(
-        Units units, Sessions sessions, TakenNames names, Authenticators authenticators, boolean opensSessions) {
+        Units units,
+        Sessions sessions,
+        TakenNames names,
+        Authenticators authenticators,
+        Notices notices,
+        boolean opensSessions) {
     /** The commit of one request. */
     public CeremonyRequest request(String correlationId, Browser browser) {
         return new CeremonyRequest(this, correlationId, browser, null);

@@ -13,6 +13,7 @@ import dev.porchlight.server.audit.AuditAction;
 import dev.porchlight.server.audit.AuditEvent;
 import dev.porchlight.server.auth.Enrollments.Enrollment;
 import dev.porchlight.server.auth.Sessions.Opened;
+import dev.porchlight.server.mail.Notice;
 import dev.porchlight.server.people.Profiles;
 import dev.porchlight.server.storage.CeremonyUnit;
 import dev.porchlight.server.storage.CeremonyUnit.Login;
@@ -172,6 +173,7 @@ public final class CeremonyRequest implements CeremonyCommit {
                                     CeremonyUnit.writeSession(connection, session.entry(), formerKey, now);
                                 }
                                 PasskeySource.add(connection, unit.credential().credentialId(), browser.userAgent());
+                                all.notices().add(connection, Notice.PASSKEY_ADDED, userId);
                             } else if (enrollment != null) {
                                 TakenNames.forget(
                                         connection, userId); // the row that serves as a lock would take the name

@@ -40,7 +40,7 @@ public final class EnrollmentAdministration {
                 connection -> {
                     String unavailable = names.reserve(connection, userId);
                     return unavailable == null
-                            ? new Result(enrollments.forAnyUser(connection, userId, lifetime, by.label()), null)
+                            ? new Result(enrollments.forAnyUser(connection, userId, lifetime, by.label(), null), null)
                             : new Result(null, unavailable);
                 },
                 done -> done.issued() == null ? null : AuditEvent.of(AuditAction.ENROLLMENT_ISSUED, userId));

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param displayName the display name from a sign-up, if given
  * @param profile from a sign-up
+ * @param mailedTo the address that the link was sent to, if no one else saw it
  * @param issuedBy the label of the operator who issued it
  * @param ended why it is no longer valid: {@link #USED}, or the code of the audit action that ended it
  * @param endedBy the label of the operator who ended it
@@ -20,6 +21,7 @@ public record EnrollmentRecord(
         String userId,
         @Nullable String displayName,
         Profile profile,
+        @Nullable String mailedTo,
         String issuedBy,
         long issuedAt,
         long expiresAt,
@@ -32,14 +34,15 @@ public record EnrollmentRecord(
             String userId,
             @Nullable String displayName,
             Profile profile,
+            @Nullable String mailedTo,
             String issuedBy,
             long issuedAt,
             long expiresAt) {
-        return new EnrollmentRecord(userId, displayName, profile, issuedBy, issuedAt, expiresAt, "", "", 0);
+        return new EnrollmentRecord(userId, displayName, profile, mailedTo, issuedBy, issuedAt, expiresAt, "", "", 0);
     }
 
     EnrollmentRecord ended(String why, String by, long at) {
-        return new EnrollmentRecord(userId, displayName, profile, issuedBy, issuedAt, expiresAt, why, by, at);
+        return new EnrollmentRecord(userId, displayName, profile, mailedTo, issuedBy, issuedAt, expiresAt, why, by, at);
     }
 
     public boolean isValid(long now) {
@@ -50,6 +53,7 @@ public record EnrollmentRecord(
         return JsonWriter.object(json -> json.text("userId", userId)
                 .optionalText("displayName", displayName)
                 .optionalJson("profile", profile.isEmpty() ? null : JsonWriter.object(profile::write))
+                .optionalText("mailedTo", mailedTo)
                 .text("issuedBy", issuedBy)
                 .number("issuedAt", issuedAt)
                 .number("expiresAt", expiresAt)
@@ -70,6 +74,7 @@ public record EnrollmentRecord(
                     json.text("userId"),
                     json.optionalText("displayName"),
                     profile == null ? Profile.EMPTY : Profile.read(profile),
+                    json.optionalText("mailedTo"),
                     json.text("issuedBy"),
                     json.integer("issuedAt"),
                     json.integer("expiresAt"),

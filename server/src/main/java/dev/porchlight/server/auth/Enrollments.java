@@ -9,6 +9,7 @@ import dev.porchlight.server.auth.EnrollmentFault.Reason;
 import dev.porchlight.server.auth.SealedEntries.StoredEntry;
 import dev.porchlight.server.crypto.Sealer;
 import dev.porchlight.server.people.Profile;
+import dev.porchlight.server.people.Profiles;
 import dev.porchlight.server.storage.SealedEntry;
 import dev.porchlight.server.storage.SqlSealedEntries;
 import java.net.URLDecoder;
@@ -108,6 +109,9 @@ public final class Enrollments {
                 String used =
                         content.ended(EnrollmentRecord.USED, "", entries.now()).toJson();
                 entries.replace(connection, KIND, key, used);
+                if (content.mailedTo() != null) { // only the owner of that mailbox has the link
+                    var unused = Profiles.verifyEmail(connection, userId(), content.mailedTo());
+                }
             }
         }
     }
@@ -126,7 +130,7 @@ public final class Enrollments {
 
     /** Creates a sign-up token. */
     public Issued forNewUser(String userId, @Nullable String displayName, Profile profile) {
-        EnrollmentRecord content = issued(userId, displayName, profile, "", LIFETIME);
+        EnrollmentRecord content = issued(userId, displayName, profile, null, "", LIFETIME);
         return new Issued(PREFIX + SIGNUP_MARK + sealer.seal(content.toJson(), SIGNUP), content.expiresAt(), List.of());
     }
 
@@ -135,11 +139,14 @@ public final class Enrollments {
      * name. The caller calls {@link #kept} afterwards.
      *
      * @param issuedBy the label of the operator
+     * @param mailedTo the address, if the token is sent there and shown to no one
      */
-    Issued forAnyUser(Connection connection, String userId, Duration lifetime, String issuedBy) throws SQLException {
+    Issued forAnyUser(
+            Connection connection, String userId, Duration lifetime, String issuedBy, @Nullable String mailedTo)
+            throws SQLException {
         String secret = entries.newId();
         String token = PREFIX + secret;
-        EnrollmentRecord content = issued(userId, null, Profile.EMPTY, issuedBy, lifetime);
+        EnrollmentRecord content = issued(userId, null, Profile.EMPTY, mailedTo, issuedBy, lifetime);
         long until = content.expiresAt() + EXPLAINED.toMillis();
         SealedEntry entry = entries.seal(KIND, token, userId, content.toJson(), until);
         List<SealedEntry> added = new ArrayList<>(List.of(entry));
@@ -158,9 +165,14 @@ public final class Enrollments {
     }
 
     private EnrollmentRecord issued(
-            String userId, @Nullable String displayName, Profile profile, String issuedBy, Duration lifetime) {
+            String userId,
+            @Nullable String displayName,
+            Profile profile,
+            @Nullable String mailedTo,
+            String issuedBy,
+            Duration lifetime) {
         long now = entries.now();
-        return EnrollmentRecord.of(userId, displayName, profile, issuedBy, now, now + lifetime.toMillis());
+        return EnrollmentRecord.of(userId, displayName, profile, mailedTo, issuedBy, now, now + lifetime.toMillis());
     }
 
     /** Whether the text has the prefix of an enrollment token. */

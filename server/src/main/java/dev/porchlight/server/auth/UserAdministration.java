@@ -9,6 +9,8 @@ import dev.porchlight.passkey.store.SqlUsers;
 import dev.porchlight.server.audit.AuditAction;
 import dev.porchlight.server.audit.AuditEvent;
 import dev.porchlight.server.history.FailedCeremonies;
+import dev.porchlight.server.mail.Notice;
+import dev.porchlight.server.mail.Notices;
 import dev.porchlight.server.people.Profiles;
 import dev.porchlight.server.storage.Actor;
 import dev.porchlight.server.storage.Actor.Target;
@@ -39,6 +41,7 @@ public final class UserAdministration {
     private final ErasedUsers erased;
     private final RemovedPasskeys removed;
     private final Erasure messages;
+    private final Notices notices;
     private final Consumer<String> accessEnded;
     private final InstantSource clock;
 
@@ -50,6 +53,7 @@ public final class UserAdministration {
             ErasedUsers erased,
             RemovedPasskeys removed,
             Erasure messages,
+            Notices notices,
             Consumer<String> accessEnded,
             InstantSource clock) {
         this.units = units;
@@ -58,6 +62,7 @@ public final class UserAdministration {
         this.erased = erased;
         this.removed = removed;
         this.messages = messages;
+        this.notices = notices;
         this.accessEnded = accessEnded;
         this.clock = clock;
     }
@@ -208,6 +213,7 @@ public final class UserAdministration {
         if (result == Removal.REMOVED) {
             end(connection, credentialId);
             sessions.endOpenedWith(connection, userId, credentialId);
+            notices.add(connection, Notice.PASSKEY_REMOVED, userId);
         }
         return result;
     }

@@ -50,6 +50,7 @@ public final class ConfigReader {
         checkRelyingParty();
         checkDataDir();
         checkMetadata();
+        checkMail();
     }
 
     /** Returns the configuration; throws if there are faults. */
@@ -178,6 +179,7 @@ public final class ConfigReader {
             refuseExample(Settings.ADMIN_TOKEN, "set a random value, for example: openssl rand -hex 24");
             refuseExamplePassword(Settings.DATABASE_URL);
             refuseExamplePassword(Settings.REDIS_URL);
+            refuseExamplePassword(Settings.SMTP_URL);
         }
         if (secret.isPresent() && secret.equals(get(Settings.SESSION_SECRET_PREVIOUS))) {
             fault(Settings.SESSION_SECRET_PREVIOUS, "equals SESSION_SECRET", "set the replaced secret, or unset it");
@@ -254,6 +256,12 @@ public final class ConfigReader {
                     Settings.METADATA_URL,
                     "is missing",
                     "PASSKEY_POLICY_FILE requires attestation or certification: set METADATA_URL or METADATA_FILE");
+        }
+    }
+
+    private void checkMail() {
+        if (text(Settings.SMTP_URL).isPresent() && text(Settings.MAIL_FROM).isEmpty()) {
+            fault(Settings.MAIL_FROM, "is missing", "set the address that mails are sent from");
         }
     }
 

@@ -20,6 +20,7 @@ import dev.porchlight.passkey.metadata.AuthenticatorPolicy;
 import dev.porchlight.passkey.metadata.MetadataTrust;
 import dev.porchlight.server.limit.ClientAddresses;
 import dev.porchlight.server.limit.RequestDeadline;
+import dev.porchlight.server.mail.SmtpUrl;
 import dev.porchlight.server.people.ProfileMember;
 import dev.porchlight.server.storage.DataDirectory;
 import dev.porchlight.server.storage.DatabaseUrl;
@@ -87,6 +88,15 @@ public final class Settings {
     public static final Setting<Optional<String>> PRIVACY_URL = add(parsed("PRIVACY_URL", Parsers::page)
             .purpose("privacy notice that the pages link to: an https URL")
             .optional("no link"));
+    public static final Setting<Optional<SmtpUrl>> SMTP_URL = add(parsed("SMTP_URL", SmtpUrl::parse)
+            .purpose("mail server for invitations and notices: smtp://USER:PASSWORD@HOST:PORT, which requires STARTTLS"
+                    + " unless the host is this machine, or smtps:// for TLS from the start")
+            .optional("no mail is sent")
+            .withFix("export SMTP_URL=smtp://USER:PASSWORD@HOST:587   # or unset it, for no mail"));
+    public static final Setting<Optional<String>> MAIL_FROM = add(parsed("MAIL_FROM", ProfileMember::requireEmail)
+            .purpose("address that mails are sent from; required with SMTP_URL")
+            .optional("")
+            .withFix("export MAIL_FROM=no-reply@example.com   # an address that the mail server accepts"));
     public static final Setting<String> RP_ID = add(parsed("RP_ID", Parsers::rpId)
             .purpose(
                     "domain that passkeys are bound to: the host of RP_ORIGIN or a registrable parent of it, not a public"

@@ -10,7 +10,9 @@ public enum Notice {
     PASSKEY_ADDED,
     PASSKEY_REMOVED,
     RECOVERY_STARTED,
-    RECOVERED;
+    RECOVERED,
+    /** At the request of an operator, to try the mail server. */
+    TEST;
 
     /** The name in the outbox and in the catalogs of texts. */
     public String code() {

@@ -52,9 +52,10 @@ public final class Outbox {
             + " AND next_attempt_at <= ? ORDER BY next_attempt_at, created_at, delivery_id LIMIT ?";
     private static final String CLAIMED = "UPDATE porchlight_outbox SET next_attempt_at = ?, attempts = attempts + 1"
             + " WHERE delivery_id = ? AND next_attempt_at = ?";
-    /** Nothing remains of a user whose erasure was reported. */
+    /** Nothing remains of a mail, whose link is a secret, and of a user whose erasure was reported. */
     private static final String DELIVERED = "UPDATE porchlight_outbox SET delivered_at = ?, next_attempt_at = NULL,"
-            + " last_error = NULL, sealed = CASE WHEN type = '" + EventType.USER_ERASED + "' THEN '' ELSE sealed END"
+            + " last_error = NULL, sealed = CASE WHEN kind = 'mail' OR type = '" + EventType.USER_ERASED + "'"
+            + " THEN '' ELSE sealed END"
             + " WHERE delivery_id = ?";
 
     private static final String FAILED =
@@ -69,6 +70,9 @@ public final class Outbox {
             + " AND last_error IS NOT NULL ORDER BY created_at DESC LIMIT 1";
     private static final String PENDING =
             "SELECT COUNT(*) FROM porchlight_outbox WHERE kind = ? AND target = ? AND next_attempt_at IS NOT NULL";
+    private static final String ONE = "SELECT " + READ + " FROM porchlight_outbox WHERE delivery_id = ?";
+    private static final String OF_OWNER =
+            "SELECT COUNT(*) FROM porchlight_outbox WHERE owner = ? AND next_attempt_at IS NOT NULL";
     private static final String ALL_PENDING =
             "SELECT kind, COUNT(*) FROM porchlight_outbox WHERE next_attempt_at IS NOT NULL GROUP BY kind";
     private static final String STUCK = "UPDATE porchlight_outbox SET next_attempt_at = NULL WHERE next_attempt_at < ?";
@@ -234,6 +238,18 @@ public final class Outbox {
     /** The number of messages that wait for a target. */
     public long pending(Kind kind, String target) {
         return sql.query(PENDING, row -> row.getLong(1), kind.code(), target).get(0);
+    }
+
+    /** The number of messages that wait for a user, as a transaction sees it. */
+    public long pending(Connection connection, String userId) throws SQLException {
+        return Sql.query(connection, OF_OWNER, row -> row.getLong(1), owners.base64Of(userId))
+                .get(0);
+    }
+
+    /** The content of a message; null if it was deleted after the delivery, or cannot be decrypted. */
+    public @Nullable String content(Delivery delivery) {
+        List<Claimed> found = sql.query(ONE, this::readClaimed, delivery.id());
+        return found.isEmpty() ? null : found.get(0).payload();
     }
 
     /** The number of waiting messages of a kind. */

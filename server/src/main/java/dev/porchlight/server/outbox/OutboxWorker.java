@@ -154,7 +154,11 @@ public final class OutboxWorker implements AutoCloseable {
             deliveries.with(kind, "failed").inc();
             logger.warn(
                     "a message could not be delivered",
-                    Fields.of("target", delivery.target(), "delivery", delivery.id()));
+                    Fields.of(
+                            "target",
+                            delivery.target().isEmpty() ? kind : delivery.target(),
+                            "delivery",
+                            delivery.id()));
         }
     }
 

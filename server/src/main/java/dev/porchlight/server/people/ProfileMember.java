@@ -70,7 +70,7 @@ public enum ProfileMember {
         String text = body.text(code);
         try {
             return switch (this) {
-                case EMAIL -> email(text);
+                case EMAIL -> requireEmail(text);
                 case LOCALE -> locale(text);
                 case PICTURE -> picture(text);
                 default -> personName(text);
@@ -88,7 +88,8 @@ public enum ProfileMember {
         return name;
     }
 
-    private static String email(String text) {
+    /** Returns an address that is valid in a mail; an {@link IllegalArgumentException} describes the others. */
+    public static String requireEmail(String text) {
         require(
                 text.length() <= MAX_EMAIL && EMAIL_FORM.matcher(text).matches(),
                 "must be an email address, for example ada@example.com");

@@ -38,6 +38,8 @@ public final class Profiles {
             + " locale = excluded.locale, picture = excluded.picture, claims = excluded.claims,"
             + " updated_at = excluded.updated_at, name_key = excluded.name_key, family_key = excluded.family_key,"
             + " email_key = excluded.email_key";
+    private static final String VERIFY =
+            "UPDATE porchlight_profile SET email_verified = 1 WHERE user_id = ? AND email = ?";
     private static final String REMOVE = "DELETE FROM porchlight_profile WHERE user_id = ?";
 
     /** The columns that a search reads, in the order of its results. */
@@ -206,6 +208,11 @@ public final class Profiles {
                 key(profile.familyName()),
                 key(profile.email())));
         Sql.update(connection, SAVE, values.toArray());
+    }
+
+    /** Verifies the address of a user unless it has changed, within a transaction of the caller; false if it has. */
+    public static boolean verifyEmail(Connection connection, String userId, String email) throws SQLException {
+        return Sql.update(connection, VERIFY, userId, email) == 1;
     }
 
     /** Removes what is known about a user, within the transaction of the erasure. */

@@ -6,10 +6,16 @@ import dev.porchlight.base.MalformedException;
 import dev.porchlight.base.sql.Sql;
 import dev.porchlight.server.auth.EnrollmentAdministration;
 import dev.porchlight.server.auth.Enrollments;
+import dev.porchlight.server.auth.InvitationList;
+import dev.porchlight.server.auth.InvitationList.Line;
+import dev.porchlight.server.auth.InvitationList.Report;
+import dev.porchlight.server.auth.Invitations;
+import dev.porchlight.server.auth.Invitations.Invitee;
 import dev.porchlight.server.auth.Operator;
 import dev.porchlight.server.auth.Permission;
 import dev.porchlight.server.http.Access;
 import dev.porchlight.server.http.Exchange;
+import dev.porchlight.server.http.Problem;
 import dev.porchlight.server.http.ProblemException;
 import dev.porchlight.server.http.Response;
 import dev.porchlight.server.http.Router;
@@ -19,17 +25,32 @@ import dev.porchlight.server.people.Profiles;
 import dev.porchlight.server.storage.UserAccess;
 import java.time.Duration;
 import java.util.EnumSet;
+import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Enrollment links that an application's backend, a help desk or an operator issues: {@code POST /admin/enrollments}. */
+/** Enrollment links that an application's backend, a help desk or an operator issues: {@code /admin/enrollments} and {@code /admin/invitations}. */
 public final class EnrollmentRoutes {
+    private static final Problem NO_EMAIL =
+            Problem.of(409, "no_email", "The user has no email address. Set one, or create a link to hand over.");
+
+    /** People per request, whose names, profiles and links are a commit each. */
+    private static final int AT_ONCE = 20;
+
     private final EnrollmentAdministration administration;
+    private final Invitations invitations;
     private final Profiles profiles;
     private final Sql sql;
     private final String origin;
 
-    public EnrollmentRoutes(EnrollmentAdministration administration, Profiles profiles, Sql sql, String origin) {
+    public EnrollmentRoutes(
+            EnrollmentAdministration administration,
+            Invitations invitations,
+            Profiles profiles,
+            Sql sql,
+            String origin) {
         this.administration = administration;
+        this.invitations = invitations;
         this.profiles = profiles;
         this.sql = sql;
         this.origin = origin;
@@ -37,6 +58,7 @@ public final class EnrollmentRoutes {
 
     public void mount(Router.Builder router) {
         router.post("/admin/enrollments", Access.ADMIN_SUPPORT_RECENT, this::enroll);
+        router.post("/admin/invitations", Access.ADMIN_RECENT, this::invite);
     }
 
     private Response enroll(Exchange exchange, Operator operator) throws Exception {
@@ -46,6 +68,9 @@ public final class EnrollmentRoutes {
         ProfileChange profile = ProfileChange.among(body, EnumSet.allOf(ProfileMember.class));
         if (!profile.isEmpty()) {
             AdminGate.requireMay(operator, Permission.MANAGE);
+        }
+        if (Boolean.TRUE.equals(body.optionalBool("send"))) {
+            return send(new Invitee(userId, profile, List.of()), lifetime, operator);
         }
         var result = administration.issue(userId, lifetime, operator);
         var issued = result.issued();
@@ -63,6 +88,50 @@ public final class EnrollmentRoutes {
                         .text("url", origin + "/#enroll=" + issued.token())
                         .number("expiresAt", issued.expiresAt())
                         .bool("locked", UserAccess.read(sql, userId).locked()));
+    }
+
+    private Response send(Invitee invitee, Duration lifetime, Operator operator) throws Exception {
+        var result = invitations.send(invitee, lifetime, operator);
+        var issued = result.issued();
+        if (issued == null) {
+            throw new ProblemException(
+                    switch (Objects.requireNonNull(result.refusal())) {
+                        case NO_MAIL_SERVER -> MailRoutes.OFF;
+                        case UNAVAILABLE ->
+                            CeremonyRoutes.USER_EXISTS.withDetail(
+                                    "The name is not available: " + result.detail() + '.');
+                        case NO_EMAIL -> NO_EMAIL;
+                        case TOO_MANY_MAILS -> MailRoutes.FULL;
+                    });
+        }
+        boolean locked = UserAccess.read(sql, invitee.userId()).locked();
+        return Response.json(
+                202, json -> json.number("expiresAt", issued.expiresAt()).bool("locked", locked));
+    }
+
+    /** Invites the people of a CSV file, some with each request. */
+    private Response invite(Exchange exchange, Operator operator) throws Exception {
+        JsonObject body = exchange.jsonObject();
+        List<Line> lines = InvitationList.parse(body.text("csv")).lines();
+        Long after = body.optionalInteger("after");
+        Long seconds = body.optionalInteger("ttlSeconds");
+        Duration lifetime = seconds == null ? Enrollments.MAX_LIFETIME : lifetime(seconds);
+        if (!invitations.hasMail()) {
+            throw new ProblemException(MailRoutes.OFF);
+        }
+        List<Line> left = lines.stream()
+                .filter(line -> after == null || line.number() > after)
+                .toList();
+        List<Line> now = left.subList(0, Math.min(left.size(), AT_ONCE));
+        List<Report> reports = now.stream()
+                .map(line -> InvitationList.invite(line, invitations, lifetime, operator))
+                .toList();
+        return Response.json(200, json -> {
+            json.objects("people", reports, (member, report) -> report.write(member));
+            if (now.size() < left.size()) {
+                json.number("next", now.get(now.size() - 1).number());
+            }
+        });
     }
 
     private static Duration lifetime(@Nullable Long seconds) throws MalformedException {

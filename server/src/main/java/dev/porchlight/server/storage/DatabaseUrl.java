@@ -124,7 +124,7 @@ public record DatabaseUrl(
                 colon < 0 ? null : decode(credentials.substring(colon + 1)));
     }
 
-    static String decode(String part) {
+    public static String decode(String part) {
         try {
             return URLDecoder.decode(part.replace("+", "%2B"), StandardCharsets.UTF_8);
         } catch (IllegalArgumentException e) { // its message may quote a part of the password

@@ -7,6 +7,7 @@ import dev.porchlight.base.JsonObject;
 import dev.porchlight.base.JsonWriter;
 import dev.porchlight.base.MalformedException;
 import dev.porchlight.server.history.Cause;
+import dev.porchlight.server.mail.MailTexts;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -16,7 +17,7 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /** A language of the pages: its texts by key, such as {@code signin.title}. Immutable. */
-public final class Language {
+public final class Language implements MailTexts {
     private static final Set<String> RIGHT_TO_LEFT = Set.of("ar", "dv", "fa", "he", "ps", "sd", "ug", "ur", "yi");
 
     private final Locale locale;
@@ -29,11 +30,11 @@ public final class Language {
         this.texts = Collections.unmodifiableMap(new TreeMap<>(texts));
     }
 
-    /** Reads the shipped catalogs of a language: one for users, which the client helper shares, one for the console, and the names of refusals. */
+    /** Reads the shipped catalogs of a language: for users, which the client helper shares, for the console, for mails, and the names of refusals. */
     static Language read(String tag) {
         Map<String, String> texts = new TreeMap<>(Cause.names(tag));
-        List<String> files =
-                new ArrayList<>(List.of("porchlight/texts-" + tag + ".js", "texts/console/" + tag + ".json"));
+        List<String> files = new ArrayList<>(List.of(
+                "porchlight/texts-" + tag + ".js", "texts/console/" + tag + ".json", "texts/mail/" + tag + ".json"));
         if (tag.equals("en")) {
             files.add("texts/plot-texts.js"); // the observe module owns them
         }
@@ -65,11 +66,12 @@ public final class Language {
         return hasConsole;
     }
 
+    @Override
     public String tag() {
         return locale.toLanguageTag();
     }
 
-    /** The value of the {@code dir} attribute. */
+    @Override
     public String direction() {
         return RIGHT_TO_LEFT.contains(locale.getLanguage()) ? "rtl" : "ltr";
     }
@@ -79,6 +81,7 @@ public final class Language {
         return texts;
     }
 
+    @Override
     public String text(String key) {
         String text = texts.get(key);
         if (text == null) {

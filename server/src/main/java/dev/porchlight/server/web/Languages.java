@@ -17,6 +17,7 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** The languages that pages are offered in: the shipped ones, and those of {@code TEXTS_DIR}. Immutable. */
 public final class Languages {
@@ -121,6 +122,11 @@ public final class Languages {
     /** The language that a browser prefers. */
     public Language of(Exchange exchange) {
         return choose(exchange.headers("Accept-Language"));
+    }
+
+    /** The language that suits a language tag best. */
+    public Language of(@Nullable String tag) {
+        return choose(Stream.ofNullable(tag).toList());
     }
 
     /** Returns the best match of the header's values, or the fallback. */

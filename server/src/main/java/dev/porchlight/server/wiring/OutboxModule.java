@@ -3,12 +3,22 @@ package dev.porchlight.server.wiring;
 
 import dev.porchlight.base.sql.Sql;
 import dev.porchlight.observe.Observability;
+import dev.porchlight.server.config.Config;
+import dev.porchlight.server.config.Settings;
+import dev.porchlight.server.mail.MailRenderer;
+import dev.porchlight.server.mail.MailSender;
+import dev.porchlight.server.mail.SmtpServer;
+import dev.porchlight.server.mail.SmtpUrl;
+import dev.porchlight.server.outbox.Channel;
 import dev.porchlight.server.outbox.OutboundRequests;
 import dev.porchlight.server.outbox.Outbox;
 import dev.porchlight.server.outbox.OutboxWorker;
 import dev.porchlight.server.outbox.WebhookSender;
 import dev.porchlight.server.outbox.Webhooks;
+import dev.porchlight.server.web.Languages;
 import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 
 /** Sends what is in the outbox. */
@@ -16,19 +26,31 @@ public final class OutboxModule implements Part {
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
 
     private final OutboundRequests requests = new OutboundRequests(TIMEOUT);
+    private final List<MailSender> mail;
     private final OutboxWorker worker;
 
-    public OutboxModule(StorageModule storage, Observability observe) {
+    public OutboxModule(
+            Config config, StorageModule storage, Languages languages, Observability observe, InstantSource clock) {
         Sql sql = storage.database().sql();
         Outbox outbox = storage.outbox();
         Webhooks webhooks = storage.webhooks();
-        worker = new OutboxWorker(
-                storage.relay(),
-                outbox,
-                webhooks,
-                List.of(new WebhookSender(sql, webhooks, requests, outbox)),
-                observe.metrics(),
-                observe.logger());
+        mail = config.get(Settings.SMTP_URL).stream()
+                .map(url -> new MailSender(smtp(config, url), renderer(config, languages), clock))
+                .toList();
+        List<Channel> channels = new ArrayList<>(mail);
+        channels.add(new WebhookSender(sql, webhooks, requests, outbox));
+        worker = new OutboxWorker(storage.relay(), outbox, webhooks, channels, observe.metrics(), observe.logger());
+    }
+
+    private static SmtpServer smtp(Config config, SmtpUrl url) {
+        var party = config.relyingParty();
+        String from = config.get(Settings.MAIL_FROM).orElseThrow();
+        return new SmtpServer(url, from, party.rpName(), party.origin(), TIMEOUT);
+    }
+
+    private static MailRenderer renderer(Config config, Languages languages) {
+        return new MailRenderer(
+                config.relyingParty().rpName(), config.get(Settings.SUPPORT_URL).orElse(""), languages::of);
     }
 
     /** Removes old messages. */
@@ -44,6 +66,7 @@ public final class OutboxModule implements Part {
     @Override
     public void close() {
         worker.close();
+        mail.forEach(MailSender::close);
         requests.close();
     }
 }

@@ -29,6 +29,7 @@ import dev.porchlight.server.crypto.Sealer;
 import dev.porchlight.server.history.CeremonyHistory;
 import dev.porchlight.server.limit.RateLimit;
 import dev.porchlight.server.limit.RateLimiter;
+import dev.porchlight.server.mail.MailQueue;
 import dev.porchlight.server.mail.Notices;
 import dev.porchlight.server.outbox.EventRelay;
 import dev.porchlight.server.outbox.Outbox;
@@ -84,6 +85,7 @@ public final class StorageModule {
     private final RemovedPasskeys removedPasskeys;
     private final Outbox outbox;
     private final Webhooks webhooks;
+    private final @Nullable MailQueue mail;
     private final TakenNames names;
     private final SealedEntries entries;
     private final Sessions sessions;
@@ -136,6 +138,9 @@ public final class StorageModule {
         // Its statements are not traced: most find nothing, every second.
         outbox = new Outbox(database.sql(), keys.of(Purpose.OUTBOX), clock, random);
         webhooks = new Webhooks(database.sql(), outbox);
+        mail = config.get(Settings.SMTP_URL).isEmpty()
+                ? null
+                : new MailQueue(outbox, config.relyingParty().origin());
         names = new TakenNames(erasedUsers, auditSubjects());
         names.takeIfLastIsMissing(database.sql());
         entries = new SealedEntries(secrets, new SqlSealedEntries(sql, clock), clock, random);
@@ -255,7 +260,15 @@ public final class StorageModule {
      */
     public UserAdministration users(Units units, Consumer<String> accessEnded) {
         return new UserAdministration(
-                units, sessions, enrollments, erasedUsers, removedPasskeys, this::erased, accessEnded, clock);
+                units,
+                sessions,
+                enrollments,
+                erasedUsers,
+                removedPasskeys,
+                this::erased,
+                notices(),
+                accessEnded,
+                clock);
     }
 
     private void erased(Connection connection, String userId, Actor by) throws SQLException {
@@ -275,7 +288,12 @@ public final class StorageModule {
 
     /** Notifies users of changes. */
     public Notices notices() {
-        return Notices.NONE;
+        return mail == null ? Notices.NONE : mail;
+    }
+
+    /** Adds mails to the outbox; null if no mail server is configured. */
+    public @Nullable MailQueue mail() {
+        return mail;
     }
 
     /** Turns audit rows into messages. */

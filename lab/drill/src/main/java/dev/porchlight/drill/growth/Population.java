@@ -20,6 +20,7 @@ import dev.porchlight.server.auth.DerivedKeys;
 import dev.porchlight.server.auth.SealedEntries;
 import dev.porchlight.server.auth.Sessions;
 import dev.porchlight.server.crypto.SignatureProvider;
+import dev.porchlight.server.mail.Notices;
 import dev.porchlight.server.storage.Database;
 import dev.porchlight.server.storage.DatabaseUrl;
 import dev.porchlight.server.storage.ErasedUsers;
@@ -90,6 +91,7 @@ final class Population implements AutoCloseable {
                 new Sessions(entries, Duration.ofHours(1)),
                 new TakenNames(new ErasedUsers(new byte[32]), new AuditSubjects(new byte[32])),
                 Authenticators.UNKNOWN,
+                Notices.NONE,
                 true);
     }
 

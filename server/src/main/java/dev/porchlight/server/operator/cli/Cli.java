@@ -32,6 +32,7 @@ public final class Cli {
             ServiceCommands.ConfigCommand.class,
             KeysCommand.class,
             EnrollCommand.class,
+            InviteCommand.class,
             PasskeysCommand.class,
             UsersCommand.class,
             ClientsCommand.class,

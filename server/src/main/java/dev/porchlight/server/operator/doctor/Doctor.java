@@ -6,6 +6,9 @@ import dev.porchlight.server.config.ConfigReader;
 import dev.porchlight.server.config.InvalidConfigException;
 import dev.porchlight.server.config.Settings;
 import dev.porchlight.server.crypto.SignatureProvider;
+import dev.porchlight.server.mail.MailException;
+import dev.porchlight.server.mail.SmtpServer;
+import dev.porchlight.server.mail.SmtpUrl;
 import dev.porchlight.server.web.Languages;
 import java.net.URI;
 import java.security.GeneralSecurityException;
@@ -87,6 +90,7 @@ public final class Doctor {
         MachineCheck.checkDirectory(examination);
         new StorageCheck(examination).run();
         new MetadataCheck(examination).run();
+        config.get(Settings.SMTP_URL).ifPresent(server -> checkMail(examination, server));
         checkCrypto(examination);
         MachineCheck.checkPorts(examination);
         if (url != null) {
@@ -133,6 +137,22 @@ public final class Doctor {
                 .forEach(fault -> examination.problem(
                         "TEXTS_DIR has " + fault,
                         "correct that file; client/src/porchlight/texts-en.js has all texts"));
+    }
+
+    /** Connects to the mail server and authenticates, and sends nothing. */
+    private static void checkMail(Examination examination, SmtpUrl server) {
+        Config config = examination.config();
+        var party = config.relyingParty();
+        String from = config.get(Settings.MAIL_FROM).orElseThrow();
+        try {
+            new SmtpServer(server, from, party.rpName(), party.origin(), examination.timeout()).check();
+            examination.ok("the mail server " + server + " accepts connections");
+        } catch (MailException e) {
+            examination.problem(
+                    "the mail server " + server + " cannot be used: "
+                            + ClientCheck.printable(String.valueOf(e.getMessage())),
+                    "export SMTP_URL=smtp://USER:PASSWORD@HOST:587   # or correct the mail server");
+        }
     }
 
     /** Checks the signature verification of the crypto provider. */
