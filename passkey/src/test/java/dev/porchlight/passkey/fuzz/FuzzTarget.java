@@ -25,6 +25,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
@@ -56,7 +57,10 @@ public enum FuzzTarget {
         same(key, CredentialPublicKey.fromJwk(key.toJwk()));
     }),
     JWK(input -> {
-        CredentialPublicKey key = CredentialPublicKey.fromJwk(utf8(input));
+        String json = utf8(input);
+        // With a blank, the JSON reader parses it. Both ways must accept the same keys.
+        same(jwk(json), jwk(json.replaceFirst("^\\{", "{ ")));
+        CredentialPublicKey key = CredentialPublicKey.fromJwk(json);
         same(key, CredentialPublicKey.fromJwk(key.toJwk()));
     }),
     SIGNATURE(input -> {
@@ -141,6 +145,14 @@ public enum FuzzTarget {
             check(message.length() < 200 && message.chars().allMatch(c -> c >= ' ' && c <= '~' || c == '…'));
         }
         return THREADS.getCurrentThreadAllocatedBytes() - before;
+    }
+
+    private static Optional<CredentialPublicKey> jwk(String json) {
+        try {
+            return Optional.of(CredentialPublicKey.fromJwk(json));
+        } catch (MalformedException e) {
+            return Optional.empty();
+        }
     }
 
     private static String utf8(byte[] input) {

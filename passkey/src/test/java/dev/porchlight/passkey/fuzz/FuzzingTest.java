@@ -7,6 +7,7 @@ import com.code_intelligence.jazzer.Jazzer;
 import com.code_intelligence.jazzer.api.FuzzedDataProvider;
 import com.fasterxml.jackson.core.JsonFactory;
 import dev.porchlight.base.Bytes;
+import dev.porchlight.passkey.PasskeyConfig;
 import java.io.File;
 import java.io.IOException;
 import java.net.URI;
@@ -144,8 +145,15 @@ class FuzzingTest {
                 "-Xmx128m",
                 "-XX:+UseSerialGC",
                 "-XX:TieredStopAtLevel=1",
+                "-Dporchlight.root=" + System.getProperty("porchlight.root"),
                 "-cp",
-                classPath(FuzzDriver.class, Bytes.class, JsonFactory.class, Jazzer.class, FuzzedDataProvider.class),
+                classPath(
+                        FuzzDriver.class,
+                        PasskeyConfig.class,
+                        Bytes.class,
+                        JsonFactory.class,
+                        Jazzer.class,
+                        FuzzedDataProvider.class),
                 Jazzer.class.getName(),
                 "--target_class=" + FuzzDriver.class.getName(),
                 "--target_args=" + target,
