@@ -38,6 +38,9 @@ class OperatorChangesTest {
     /** A body for each operation that changes something; the parameters of the path are in {@link #path}. */
     static final Map<String, String> BODIES = Map.ofEntries(
             Map.entry("POST /admin/enrollments", "{\"userId\":\"new\"}"),
+            Map.entry("POST /admin/invitations", "{\"csv\":\"userId,email\\nnew,new@a.example\"}"),
+            Map.entry("POST /admin/mail/test", "{\"to\":\"new@a.example\"}"),
+            Map.entry("POST /admin/mail/deliveries/{deliveryId}/redeliver", ""),
             Map.entry("PATCH /admin/users/{userId}", "{\"name\":\"Robert\"}"),
             Map.entry("DELETE /admin/users/{userId}", ""),
             Map.entry("POST /admin/users/{userId}/lock", ""),
@@ -93,8 +96,9 @@ class OperatorChangesTest {
     @BeforeAll
     static void start() {
         String url = TestDatabase.POSTGRES.freshUrl();
-        one = Service.at(url);
-        other = Service.at(url);
+        String[] mail = {"SMTP_URL", "smtp://127.0.0.1:1", "MAIL_FROM", "porchlight@b.example"};
+        one = Service.at(url, mail);
+        other = Service.at(url, mail);
         database = TestDatabase.open(url, 4);
         sql = database.sql();
         bob = person("bob");

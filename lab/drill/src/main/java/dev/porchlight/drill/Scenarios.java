@@ -24,7 +24,6 @@ import dev.porchlight.drill.openid.KillBetweenCodeAndToken;
 import dev.porchlight.drill.openid.LostRefreshAndCachedKeys;
 import dev.porchlight.drill.openid.OneCodeManyTimes;
 import dev.porchlight.drill.openid.SignInsWithoutRedis;
-import dev.porchlight.drill.openid.SkewedInstances;
 import dev.porchlight.drill.pressure.FewDescriptors;
 import dev.porchlight.drill.pressure.OutOfMemory;
 import dev.porchlight.drill.pressure.SmallHeap;
@@ -88,7 +87,6 @@ final class Scenarios {
             new Scenario("R40", ALONE, new OneCodeManyTimes()::run),
             new Scenario("R41", IN_TURN, new KillBetweenCodeAndToken()::run),
             new Scenario("R42", IN_TURN, new SignInsWithoutRedis()::run),
-            new Scenario("R47", NEVER, new SkewedInstances()::run), // waits for a removal; a test moves its clocks
             new Scenario("R52", CONCURRENT, new LostRefreshAndCachedKeys()::run));
 
     private Scenarios() {}

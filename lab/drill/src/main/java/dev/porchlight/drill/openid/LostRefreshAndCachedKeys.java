@@ -45,7 +45,7 @@ public final class LostRefreshAndCachedKeys {
                 .toList();
         URI origin = instances.get(0).address();
         Person ada = Users.register(connections.get(0), origin, "ada");
-        FapiClient fapi = FapiClient.register(connections.get(0), origin, clock::now);
+        FapiClient fapi = FapiClient.register(connections.get(0), origin, clock);
         OpenIdClient app = Users.client(connections.get(0), "app");
         // Within some seconds an instance notices that there is a client.
         for (Connection connection : connections) {

@@ -23,12 +23,7 @@ public final class FakeClock {
 
     /** A clock with the real time. */
     public FakeClock(TestBed bed) throws IOException {
-        this(bed, "clock");
-    }
-
-    /** One of several clocks with the real time. */
-    public FakeClock(TestBed bed, String name) throws IOException {
-        file = bed.directory().resolve(name);
+        file = bed.directory().resolve("clock");
         write();
     }
 
@@ -61,7 +56,7 @@ public final class FakeClock {
 
     /** The processes read the file whenever they need the time. */
     private void write() throws IOException {
-        Path next = Files.writeString(file.resolveSibling("next-" + file.getFileName()), "+" + ahead.toSeconds() + "\n");
+        Path next = Files.writeString(file.resolveSibling("next-clock"), "+" + ahead.toSeconds() + "\n");
         Files.move(next, file, StandardCopyOption.ATOMIC_MOVE);
     }
 
