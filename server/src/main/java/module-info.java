@@ -12,6 +12,7 @@ module dev.porchlight.server {
     requires dev.porchlight.observe.slf4j;
     requires dev.porchlight.passkey;
     requires info.picocli;
+    requires io.nayuki.qrcodegen;
     requires jakarta.mail;
     requires java.management;
     requires java.net.http;

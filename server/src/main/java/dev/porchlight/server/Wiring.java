@@ -55,6 +55,7 @@ import dev.porchlight.server.routes.MailRoutes;
 import dev.porchlight.server.routes.OperatorRoutes;
 import dev.porchlight.server.routes.ProbeRoutes;
 import dev.porchlight.server.routes.ProfileRoutes;
+import dev.porchlight.server.routes.RecoveryRoutes;
 import dev.porchlight.server.routes.ReportRoutes;
 import dev.porchlight.server.routes.SessionCookie;
 import dev.porchlight.server.routes.UserAdminRoutes;
@@ -291,6 +292,8 @@ final class Wiring {
         new ReportRoutes(reports, passkeys::isIssued, clock).mount(routes);
         new AccountRoutes(passkeys, party, sessions, cookie, users, units, sql, clock).mount(routes);
         new ProfileRoutes(profiles, callers, config.get(Settings.PROFILE_EDITABLE), sql, clock).mount(routes);
+        new RecoveryRoutes(storage.recovery(units), config.get(Settings.RECOVERY), passkeys, party, telemetry)
+                .mount(routes);
         openId.mountAccount(routes);
         Branding branding = new Branding(
                 party.rpName(),

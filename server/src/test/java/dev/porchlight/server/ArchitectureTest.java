@@ -261,6 +261,7 @@ class ArchitectureTest {
         "io.micrometer.., dev.porchlight.spring.metrics",
         "jakarta.servlet.., dev.porchlight.observe.servlet|dev.porchlight.spring.web|dev.porchlight.spring.security",
         "picocli.., dev.porchlight.server.operator.cli",
+        "io.nayuki.., dev.porchlight.server.routes",
         "dev.porchlight.server.wiring.., dev.porchlight.server|dev.porchlight.server.openid|dev.porchlight.server.operator.cli|dev.porchlight.server.wiring",
         "dev.porchlight.testkit.., dev.porchlight.testkit..",
         "javax.sql.., dev.porchlight.base.sql|dev.porchlight.passkey.store|dev.porchlight.passkey|dev.porchlight.server.storage|dev.porchlight.testkit..|dev.porchlight.spring|dev.porchlight.spring.health"

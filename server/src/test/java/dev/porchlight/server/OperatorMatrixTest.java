@@ -40,6 +40,7 @@ class OperatorMatrixTest {
             "POST /admin/invitations",
             "DELETE /admin/users/{userId}",
             "DELETE /admin/users/{userId}/passkeys/{credentialId}",
+            "DELETE /admin/users/{userId}/recovery-codes",
             "POST /admin/clients",
             "PATCH /admin/clients/{clientId}",
             "DELETE /admin/clients/{clientId}",

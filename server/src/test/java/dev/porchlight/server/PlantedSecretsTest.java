@@ -231,6 +231,21 @@ class PlantedSecretsTest {
                 .json()
                 .string("token");
         note("enrollment link", link, "POST /admin/enrollments");
+        String device = session.post("/auth/passkey/devices").expect(201).json().string("url");
+        note("link for a device", device.replaceFirst(".*#enroll=", ""), "POST /auth/passkey/devices");
+        String codes = session.post("/auth/recovery/codes")
+                .expect(201)
+                .json()
+                .get("codes")
+                .toString();
+        String code = note("recovery code", codes.substring(1, 30), "POST /auth/recovery/codes");
+        String recovery =
+                new JsonObject().put("userId", userId).put("code", code).toString();
+        note(
+                "token of a recovery code",
+                web.post("/auth/recovery", recovery).expect(201).json().string("token"),
+                "POST /auth/recovery");
+        web.post("/auth/recovery", recovery).expect(401);
         session.post("/auth/logout").expect(204);
         session.get("/auth/session").expect(401);
     }

@@ -82,6 +82,10 @@ class RateLimitMatrixTest {
                         "trying sessions",
                         (web, i) -> web.with("Cookie", "porchlight=" + i).get("/auth/session"),
                         LIMIT),
+                fromOne(
+                        "guessing recovery codes",
+                        (web, i) -> web.post("/auth/recovery", "{\"userId\":\"ada\",\"code\":\"" + i + "\"}"),
+                        LIMIT),
                 fromOne("signing up", (web, i) -> web.post("/auth/signup", "{\"userId\":\"user " + i + "\"}"), LIMIT),
                 fromOne(
                         "guessing the admin token",

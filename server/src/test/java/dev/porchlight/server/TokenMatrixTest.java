@@ -198,7 +198,12 @@ class TokenMatrixTest {
     void T45_only_tokens_issued_by_the_service_are_accepted(Row row) {
         String token = row.forge().get();
         for (String path : List.of(
-                "/auth/session", "/auth/sessions", "/auth/profile", Person.CREDENTIALS, Person.REGISTER_OPTIONS)) {
+                "/auth/session",
+                "/auth/sessions",
+                "/auth/profile",
+                "/auth/recovery",
+                Person.CREDENTIALS,
+                Person.REGISTER_OPTIONS)) {
             TestResponse response = service.web().bearer(token).get(path);
 
             assertThat(response.status()).as("%s: %s", path, response.body()).isEqualTo(row.status());

@@ -173,7 +173,10 @@ public final class CeremonyRequest implements CeremonyCommit {
                                     CeremonyUnit.writeSession(connection, session.entry(), formerKey, now);
                                 }
                                 PasskeySource.add(connection, unit.credential().credentialId(), browser.userAgent());
-                                all.notices().add(connection, Notice.PASSKEY_ADDED, userId);
+                                boolean recovered = enrollment != null
+                                        && enrollment.content().recovery();
+                                Notice notice = recovered ? Notice.RECOVERED : Notice.PASSKEY_ADDED;
+                                all.notices().add(connection, notice, userId);
                             } else if (enrollment != null) {
                                 TakenNames.forget(
                                         connection, userId); // the row that serves as a lock would take the name

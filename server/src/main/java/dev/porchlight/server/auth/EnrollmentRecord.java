@@ -13,9 +13,11 @@ import org.jspecify.annotations.Nullable;
  * @param displayName the display name from a sign-up, if given
  * @param profile from a sign-up
  * @param mailedTo the address that the link was sent to, if no one else saw it
- * @param issuedBy the label of the operator who issued it
+ * @param issuedBy the label of the operator who issued it; empty for a user
  * @param ended why it is no longer valid: {@link #USED}, or the code of the audit action that ended it
  * @param endedBy the label of the operator who ended it
+ * @param passkey the passkey of the signed-in user who issued it for another device, with which it ends; or null
+ * @param recovery whether it was issued for a recovery code
  */
 public record EnrollmentRecord(
         String userId,
@@ -27,7 +29,9 @@ public record EnrollmentRecord(
         long expiresAt,
         String ended,
         String endedBy,
-        long endedAt) {
+        long endedAt,
+        @Nullable String passkey,
+        boolean recovery) {
     public static final String USED = "used";
 
     static EnrollmentRecord of(
@@ -38,11 +42,23 @@ public record EnrollmentRecord(
             String issuedBy,
             long issuedAt,
             long expiresAt) {
-        return new EnrollmentRecord(userId, displayName, profile, mailedTo, issuedBy, issuedAt, expiresAt, "", "", 0);
+        return new EnrollmentRecord(
+                userId, displayName, profile, mailedTo, issuedBy, issuedAt, expiresAt, "", "", 0, null, false);
+    }
+
+    /** Of a user, for another device of theirs. */
+    static EnrollmentRecord forDevice(String userId, String passkey, long issuedAt, long expiresAt) {
+        return new EnrollmentRecord(
+                userId, null, Profile.EMPTY, null, "", issuedAt, expiresAt, "", "", 0, passkey, false);
+    }
+
+    static EnrollmentRecord forRecovery(String userId, long issuedAt, long expiresAt) {
+        return new EnrollmentRecord(userId, null, Profile.EMPTY, null, "", issuedAt, expiresAt, "", "", 0, null, true);
     }
 
     EnrollmentRecord ended(String why, String by, long at) {
-        return new EnrollmentRecord(userId, displayName, profile, mailedTo, issuedBy, issuedAt, expiresAt, why, by, at);
+        return new EnrollmentRecord(
+                userId, displayName, profile, mailedTo, issuedBy, issuedAt, expiresAt, why, by, at, passkey, recovery);
     }
 
     public boolean isValid(long now) {
@@ -59,7 +75,9 @@ public record EnrollmentRecord(
                 .number("expiresAt", expiresAt)
                 .text("ended", ended)
                 .text("endedBy", endedBy)
-                .number("endedAt", endedAt));
+                .number("endedAt", endedAt)
+                .optionalText("passkey", passkey)
+                .bool("recovery", recovery));
     }
 
     /** Reads the content; null without content, or if another release wrote it. */
@@ -80,7 +98,9 @@ public record EnrollmentRecord(
                     json.integer("expiresAt"),
                     json.text("ended"),
                     json.text("endedBy"),
-                    json.integer("endedAt"));
+                    json.integer("endedAt"),
+                    json.optionalText("passkey"),
+                    Boolean.TRUE.equals(json.optionalBool("recovery")));
         } catch (MalformedException e) {
             return null;
         }

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.auth;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
-import dev.porchlight.base.DisplayText;
 import dev.porchlight.server.audit.AuditAction;
 import dev.porchlight.server.auth.EnrollmentFault.Reason;
 import dev.porchlight.server.auth.SealedEntries.StoredEntry;
@@ -12,31 +9,27 @@ import dev.porchlight.server.people.Profile;
 import dev.porchlight.server.people.Profiles;
 import dev.porchlight.server.storage.SealedEntry;
 import dev.porchlight.server.storage.SqlSealedEntries;
-import java.net.URLDecoder;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Objects;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Enrollment tokens. Each allows one registration of a passkey for one user, which also signs the user in. Thread-safe.
  *
- * <p>Operators' tokens are stored, and used up in the transaction of their registration. They stay stored for a while after
+ * <p>Tokens of operators, and of users for another device or a recovery, are stored, and used up in the transaction of their registration. They stay stored for a while after
  * that, so that a link that no longer works can be explained. Sign-up tokens are sealed and not stored, so strangers cannot fill
  * the database. They work once, because only one registration can take the name.
  */
 public final class Enrollments {
     /** The prefix that distinguishes these tokens from other kinds. */
-    private static final String PREFIX = "enroll_";
+    static final String PREFIX = "enroll_";
 
     private static final String KIND = SealedEntry.ENROLLMENT;
-    private static final String PART = SealedEntry.ENROLLMENT_PART;
 
     /** The lifetime of sign-ups, and of operators' tokens by default. */
     public static final Duration LIFETIME = Duration.ofMinutes(10);
@@ -51,21 +44,17 @@ public final class Enrollments {
 
     private static final String SIGNUP = "signup";
 
-    private static final EnrollmentFault UNKNOWN = new EnrollmentFault(Reason.ENROLLMENT_UNKNOWN, null, "", "");
-
-    /** The characters of a token after its prefix. */
-    private static final int CHARS = 43;
-
-    /** The characters that identify a damaged token: too many to guess, and too few to use it. */
-    private static final int PART_CHARS = 12;
+    static final EnrollmentFault UNKNOWN = new EnrollmentFault(Reason.ENROLLMENT_UNKNOWN, null, "", "");
 
     private final SealedEntries entries;
+    private final EnrollmentParts parts;
     private final Sealer sealer;
     private final boolean signUp;
 
-    /** Operators' tokens are stored in the entries; the sealer seals sign-up tokens, which are valid only while sign-up is open. */
+    /** Tokens are stored in the entries; the sealer seals sign-up tokens, which are valid only while sign-up is open. */
     public Enrollments(SealedEntries entries, Sealer sealer, boolean signUp) {
         this.entries = entries;
+        this.parts = new EnrollmentParts(entries);
         this.sealer = sealer;
         this.signUp = signUp;
     }
@@ -144,15 +133,33 @@ public final class Enrollments {
     Issued forAnyUser(
             Connection connection, String userId, Duration lifetime, String issuedBy, @Nullable String mailedTo)
             throws SQLException {
+        return store(connection, issued(userId, null, Profile.EMPTY, mailedTo, issuedBy, lifetime));
+    }
+
+    /**
+     * Creates a token for another device of a user, within a transaction of the caller, who calls {@link #kept} afterwards. It ends
+     * with the passkey that they signed in with.
+     */
+    Issued forDevice(Connection connection, Grant caller) throws SQLException {
+        long now = entries.now();
+        return store(
+                connection,
+                EnrollmentRecord.forDevice(caller.userId(), caller.credentialId(), now, now + LIFETIME.toMillis()));
+    }
+
+    /** Creates a token for a user with a recovery code, within a transaction of the caller, who calls {@link #kept} afterwards. */
+    Issued forRecovery(Connection connection, String userId) throws SQLException {
+        long now = entries.now();
+        return store(connection, EnrollmentRecord.forRecovery(userId, now, now + LIFETIME.toMillis()));
+    }
+
+    private Issued store(Connection connection, EnrollmentRecord content) throws SQLException {
         String secret = entries.newId();
         String token = PREFIX + secret;
-        EnrollmentRecord content = issued(userId, null, Profile.EMPTY, mailedTo, issuedBy, lifetime);
         long until = content.expiresAt() + EXPLAINED.toMillis();
-        SealedEntry entry = entries.seal(KIND, token, userId, content.toJson(), until);
+        SealedEntry entry = entries.seal(KIND, token, content.userId(), content.toJson(), until);
         List<SealedEntry> added = new ArrayList<>(List.of(entry));
-        for (String part : List.of(head(secret), tail(secret), folded(secret))) {
-            added.add(entries.seal(PART, part, userId, entry.key(), until));
-        }
+        added.addAll(parts.of(secret, content.userId(), entry));
         for (SealedEntry each : added) {
             SqlSealedEntries.put(connection, each, entries.now());
         }
@@ -208,7 +215,7 @@ public final class Enrollments {
         }
         StoredEntry kept = entries.find(KIND, token);
         EnrollmentRecord link = EnrollmentRecord.read(kept == null ? null : kept.content());
-        return link == null ? damage(token) : EnrollmentFault.of(reason(link), link);
+        return link == null ? parts.damage(token) : EnrollmentFault.of(reason(link), link);
     }
 
     /** The fault of a token whose user is locked. */
@@ -216,7 +223,7 @@ public final class Enrollments {
         return EnrollmentFault.of(Reason.ENROLLMENT_LOCKED, enrollment.content());
     }
 
-    private static Reason reason(EnrollmentRecord link) {
+    static Reason reason(EnrollmentRecord link) {
         return switch (link.ended()) {
             case "" -> Reason.ENROLLMENT_EXPIRED;
             case EnrollmentRecord.USED -> Reason.ENROLLMENT_USED;
@@ -227,80 +234,11 @@ public final class Enrollments {
         };
     }
 
-    /**
-     * Finds out what is wrong with a token that was not issued, by the parts of those that were. A link that no longer works says so, as
-     * copying it again does not help.
-     */
-    private EnrollmentFault damage(String token) {
-        String secret = decoded(token.substring(isToken(token) ? PREFIX.length() : 0));
-        int length = secret.length();
-        String plain = secret.replaceAll("[^\\w-]", "");
-        EnrollmentRecord same = ofPart(folded(plain));
-        EnrollmentRecord start = length < PART_CHARS ? null : ofPart(head(secret));
-        EnrollmentRecord end = length < PART_CHARS ? null : ofPart(tail(secret));
-        String more = "length " + length + " instead of " + CHARS;
-        String found;
-        if (length > CHARS && entries.find(KIND, PREFIX + secret.substring(0, CHARS)) != null) {
-            found = "followed by \"" + DisplayText.prefix(secret.substring(CHARS)) + '"';
-        } else if (same != null && plain.length() < length) {
-            found = inserted(secret);
-        } else if (same != null) {
-            found = "upper and lower case letters were changed";
-        } else if (start != null && end != null) {
-            found = length == CHARS ? "changed in the middle" : more + ", changed in the middle";
-        } else if (start != null) {
-            found = length == CHARS ? "changed at the end" : more + ", wrong at the end";
-        } else if (end != null) {
-            found = length == CHARS ? "changed at the start" : more + ", wrong at the start";
-        } else if (length == CHARS) {
-            return UNKNOWN;
-        } else {
-            found = more;
-        }
-        EnrollmentRecord link = same != null ? same : start != null ? start : end;
-        Reason reason = link == null || link.isValid(entries.now()) ? Reason.ENROLLMENT_DAMAGED : reason(link);
-        return new EnrollmentFault(reason, link, PREFIX + " and " + CHARS + " characters", found);
-    }
-
-    private static String inserted(String secret) {
-        Matcher inserted = Pattern.compile("[^\\w-]+").matcher(secret);
-        return inserted.find()
-                ? '"' + DisplayText.prefix(inserted.group()) + "\" inserted after " + inserted.start() + " characters"
-                : "";
-    }
-
-    /** Browsers encode some characters in the fragment of an address. */
-    private static String decoded(String text) {
-        try {
-            return URLDecoder.decode(text.replace("+", "%2B"), UTF_8);
-        } catch (IllegalArgumentException e) {
-            return text;
-        }
-    }
-
-    private @Nullable EnrollmentRecord ofPart(String part) {
-        StoredEntry found = entries.find(PART, part);
-        StoredEntry link = found == null ? null : entries.findByKey(KIND, found.content());
-        return link == null ? null : EnrollmentRecord.read(link.content());
-    }
-
-    private static String head(String secret) {
-        return "head " + secret.substring(0, PART_CHARS);
-    }
-
-    private static String tail(String secret) {
-        return "tail " + secret.substring(secret.length() - PART_CHARS);
-    }
-
-    private static String folded(String secret) {
-        return "folded " + secret.toLowerCase(Locale.ROOT);
-    }
-
     /** The operators' tokens for a user, newest first: also those that have ended, while they can be explained. */
     public List<EnrollmentRecord> ofUser(String userId) {
         return entries.ofOwner(KIND, userId).stream()
                 .map(entry -> EnrollmentRecord.read(entry.content()))
-                .filter(Objects::nonNull)
+                .filter(link -> link != null && !link.issuedBy().isEmpty())
                 .toList();
     }
 
@@ -310,23 +248,34 @@ public final class Enrollments {
     }
 
     /**
-     * Ends the operators' tokens for a user, within a transaction of the caller.
+     * Ends the stored tokens for a user, within a transaction of the caller.
      *
      * @param operator the label of the operator; empty if the user ended them
      */
     void endAll(Connection connection, String userId, AuditAction why, String operator) throws SQLException {
+        end(connection, userId, link -> true, why, operator);
+    }
+
+    /** Ends those that a user issued for other devices when signed in with a passkey that is removed. */
+    void endIssuedWith(Connection connection, String userId, String credentialId, String operator) throws SQLException {
+        end(connection, userId, link -> credentialId.equals(link.passkey()), AuditAction.PASSKEY_REMOVED, operator);
+    }
+
+    /** Ends some of the stored tokens for a user, within a transaction of the caller. */
+    void end(Connection connection, String userId, Predicate<EnrollmentRecord> ends, AuditAction why, String operator)
+            throws SQLException {
         for (StoredEntry entry : entries.ofOwner(connection, KIND, userId)) {
             EnrollmentRecord link = EnrollmentRecord.read(entry.content());
-            if (link != null && link.isValid(entries.now())) {
+            if (link != null && link.isValid(entries.now()) && ends.test(link)) {
                 String ended = link.ended(why.code(), operator, entries.now()).toJson();
                 entries.replace(connection, KIND, entry.key(), ended);
             }
         }
     }
 
-    /** Removes everything about the operators' tokens for a user, within a transaction of the caller. */
+    /** Removes everything about the stored tokens for a user, within a transaction of the caller. */
     void eraseAll(Connection connection, String userId) throws SQLException {
         entries.removeOwner(connection, KIND, userId);
-        entries.removeOwner(connection, PART, userId);
+        entries.removeOwner(connection, SealedEntry.ENROLLMENT_PART, userId);
     }
 }

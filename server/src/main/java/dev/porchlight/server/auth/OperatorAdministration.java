@@ -71,6 +71,7 @@ public final class OperatorAdministration {
             }
             if (before == null) {
                 enrollments.endAll(connection, userId, AuditAction.OPERATOR_ADDED, by.label());
+                var unused = RecoveryCodes.remove(connection, userId);
             }
             OperatorRoles.set(connection, userId, role, clock.millis());
             return new Change(Result.DONE, role.code());

@@ -46,6 +46,8 @@ public final class StableKeys {
         OPERATOR_LABELS,
         /** The hashes of operators' named tokens. */
         API_TOKENS,
+        /** The hashes of recovery codes. */
+        RECOVERY_CODES,
         /** The hashes that find stored refusals. */
         REFUSAL_INDEX,
         /** Encrypts stored refusals. */

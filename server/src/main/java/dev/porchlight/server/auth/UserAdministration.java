@@ -137,6 +137,7 @@ public final class UserAdministration {
     private Result endSessions(Connection connection, String userId, AuditAction why, String operator)
             throws SQLException {
         enrollments.endAll(connection, userId, why, operator);
+        RecoveryCodes.restart(connection, userId);
         sessions.endAll(connection, userId);
         return Result.DONE;
     }
@@ -154,12 +155,22 @@ public final class UserAdministration {
             UserDirectory.delete(connection, userId);
             Profiles.remove(connection, userId);
             OperatorRoles.remove(connection, userId);
+            RecoveryCodes.remove(connection, userId);
             FailedCeremonies.forget(connection, erased.hash(userId));
             erased.add(connection, userId, access, clock.millis());
             enrollments.eraseAll(connection, userId);
             messages.run(connection, userId, by);
             sessions.endAll(connection, userId); // after the passkeys, whose rows concurrent logins lock
             return Result.DONE;
+        });
+    }
+
+    /** Removes the recovery codes of a user, and ends the enrollment tokens that they yielded. */
+    public Result removeRecoveryCodes(String userId, Actor by) {
+        AuditAction action = AuditAction.RECOVERY_CODES_REMOVED;
+        return change("remove recovery codes", action, userId, by, connection -> {
+            enrollments.end(connection, userId, EnrollmentRecord::recovery, action, by.label());
+            return RecoveryCodes.remove(connection, userId) ? Result.DONE : Result.UNCHANGED;
         });
     }
 
@@ -180,7 +191,7 @@ public final class UserAdministration {
                         REMOVE,
                         by,
                         Target.user(userId),
-                        connection -> remove(connection, userId, credentialId, allowLast),
+                        connection -> remove(connection, userId, credentialId, allowLast, by.label()),
                         done -> done == Removal.REMOVED ? AuditEvent.of(AuditAction.PASSKEY_REMOVED, userId) : null));
     }
 
@@ -193,7 +204,7 @@ public final class UserAdministration {
         Optional<Removal> removal = units.commit(
                 REMOVE,
                 connection -> caller.isValid(connection)
-                        ? Optional.of(remove(connection, userId, credentialId, allowLast))
+                        ? Optional.of(remove(connection, userId, credentialId, allowLast, ""))
                         : Optional.empty(),
                 done -> done.equals(Optional.of(Removal.REMOVED))
                         ? AuditEvent.of(AuditAction.PASSKEY_REMOVED, userId, correlationId)
@@ -201,7 +212,8 @@ public final class UserAdministration {
         return removal.map(done -> removed(userId, done));
     }
 
-    private Removal remove(Connection connection, String userId, String credentialId, boolean allowLast)
+    private Removal remove(
+            Connection connection, String userId, String credentialId, boolean allowLast, String operator)
             throws SQLException {
         if (SqlUsers.lockOwner(connection, userId, credentialId)) {
             Long lastUse = SqlUsers.lastUse(connection, userId);
@@ -214,6 +226,7 @@ public final class UserAdministration {
             end(connection, credentialId);
             sessions.endOpenedWith(connection, userId, credentialId);
             notices.add(connection, Notice.PASSKEY_REMOVED, userId);
+            enrollments.endIssuedWith(connection, userId, credentialId, operator);
         }
         return result;
     }

@@ -6,6 +6,7 @@ import static dev.porchlight.server.config.Setting.duration;
 import static dev.porchlight.server.config.Setting.either;
 import static dev.porchlight.server.config.Setting.integer;
 import static dev.porchlight.server.config.Setting.parsed;
+import static java.time.temporal.ChronoUnit.HOURS;
 import static java.time.temporal.ChronoUnit.MILLIS;
 import static java.time.temporal.ChronoUnit.SECONDS;
 
@@ -182,6 +183,11 @@ public final class Settings {
                     "PROFILE_EDITABLE", MemberLists::editable)
             .purpose("members of the profile that users may change on /account, comma-separated, or none: also email")
             .withDefault("name,givenName,familyName,locale,picture"));
+    public static final Setting<Boolean> RECOVERY = add(either("RECOVERY", "codes", "off")
+            .purpose("whether users can register a new passkey with a recovery code")
+            .withDefault("codes"));
+    public static final Setting<Duration> RECOVERY_DELAY_HOURS = add(duration("RECOVERY_DELAY_HOURS", HOURS, 0, 0, 720)
+            .purpose("how long a recovery waits and can be canceled"));
     public static final Setting<LoginResult> LOGIN_RESULT =
             add(choice("LOGIN_RESULT", LoginResult.BOTH).purpose("what a sign-in returns"));
     public static final Setting<Duration> TOKEN_TTL_SECONDS =

@@ -35,6 +35,9 @@ public class Access {
     public static final For<Registrant> REGISTRATION_FINISH = registration(Cost.FINISH);
     public static final Access SIGNUP = new Access(Capacity.AUTH, Cost.SIGNUP, Sites.RELYING_PARTY);
 
+    /** A recovery code instead of a sign-in. */
+    public static final Access RECOVERY = new Access(Capacity.AUTH, Cost.SIGNUP, Sites.RELYING_PARTY);
+
     /** Browsers' reports of how a ceremony ended. */
     public static final Access BROWSER_REPORT = new Access(Capacity.AUTH, Cost.REPORT, Sites.RELYING_PARTY);
 

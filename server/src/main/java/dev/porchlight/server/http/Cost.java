@@ -17,7 +17,7 @@ enum Cost {
      * rather than at its end.
      */
     FINISH(3, 1),
-    /** Creates a user without authentication. */
+    /** Creates a user, or uses a recovery code, without authentication. */
     SIGNUP(RateLimit.WHOLE, RateLimit.WHOLE),
     /** A browser's report, counted per address separately from ceremonies. */
     REPORT(0, 0),

@@ -51,7 +51,7 @@ public final class CeremonyRoutes {
             Problem.of(403, "signup_closed", "Sign-up is closed. Ask for an enrollment link.");
     static final Problem USER_EXISTS =
             Problem.of(409, "user_exists", "This user name is taken. Sign in, or choose another one.");
-    private static final Problem FULL = Problem.of(
+    static final Problem FULL = Problem.of(
             409,
             "too_many_credentials",
             "This account has the maximum number of passkeys. Remove one before you add another.");

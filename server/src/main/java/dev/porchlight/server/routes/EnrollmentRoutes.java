@@ -84,8 +84,7 @@ public final class EnrollmentRoutes {
         return Response.json(
                 201,
                 json -> json.text("token", issued.token())
-                        // In the fragment, which browsers do not send.
-                        .text("url", origin + "/#enroll=" + issued.token())
+                        .text("url", url(origin, issued.token()))
                         .number("expiresAt", issued.expiresAt())
                         .bool("locked", UserAccess.read(sql, userId).locked()));
     }
@@ -132,6 +131,11 @@ public final class EnrollmentRoutes {
                 json.number("next", now.get(now.size() - 1).number());
             }
         });
+    }
+
+    /** The link of a token, which is in the fragment, because browsers do not send that. */
+    static String url(String origin, String token) {
+        return origin + "/#enroll=" + token;
     }
 
     private static Duration lifetime(@Nullable Long seconds) throws MalformedException {

@@ -14,12 +14,14 @@ import dev.porchlight.server.auth.GroupAdministration;
 import dev.porchlight.server.auth.Operator;
 import dev.porchlight.server.auth.OperatorAdministration;
 import dev.porchlight.server.auth.OperatorRoles;
+import dev.porchlight.server.auth.RecoveryCodes;
 import dev.porchlight.server.auth.Role;
 import dev.porchlight.server.auth.Sessions;
 import dev.porchlight.server.auth.UserAdministration;
 import dev.porchlight.server.auth.UserAdministration.Result;
 import dev.porchlight.server.http.Access;
 import dev.porchlight.server.http.Exchange;
+import dev.porchlight.server.http.Handler;
 import dev.porchlight.server.http.Method;
 import dev.porchlight.server.http.Problem;
 import dev.porchlight.server.http.ProblemException;
@@ -99,6 +101,11 @@ public final class UserAdminRoutes {
                 "/admin/users/{userId}/passkeys/{credentialId}",
                 Access.ADMIN_RECENT,
                 this::removePasskey);
+        router.add(
+                Method.DELETE,
+                "/admin/users/{userId}/recovery-codes",
+                Access.ADMIN_RECENT,
+                handler(users::removeRecoveryCodes));
         mount(router, "/admin/users/{userId}/lock", Access.ADMIN, users::lock);
         mount(router, "/admin/users/{userId}/unlock", Access.ADMIN, users::unlock);
         mount(router, "/admin/users/{userId}/sign-out", Access.ADMIN_SUPPORT, users::signOut);
@@ -111,11 +118,15 @@ public final class UserAdminRoutes {
     }
 
     private void mount(Router.Builder router, String template, Access.For<Operator> access, Change change) {
-        router.post(template, access, (exchange, operator) -> {
+        router.post(template, access, handler(change));
+    }
+
+    private static Handler.For<Operator> handler(Change change) {
+        return (exchange, operator) -> {
             String userId = exchange.pathParameter("userId");
             requireFound(userId, change.apply(userId, operator));
             return Response.of(204);
-        });
+        };
     }
 
     private static void requireFound(String userId, Result result) throws ProblemException {
@@ -167,7 +178,8 @@ public final class UserAdminRoutes {
         Profiles.find(sql, user.userId()).write(json);
         json.texts("groups", UserGroups.of(sql, user.userId()))
                 .optionalText("role", role == null ? null : role.code())
-                .bool("enrollmentPending", enrollments.isPending(user.userId()));
+                .bool("enrollmentPending", enrollments.isPending(user.userId()))
+                .number("recoveryCodes", RecoveryCodes.of(sql, user.userId(), 0).remaining());
         describe(json, passkeys, authenticators, sql);
         json.objects(
                 "sessions",

@@ -251,6 +251,17 @@ public final class ServerTables {
             );
             """;
 
+    private static final String VERSION_3 = """
+            CREATE TABLE IF NOT EXISTS porchlight_recovery_code (
+              code_hash  TEXT NOT NULL PRIMARY KEY,
+              user_id    TEXT NOT NULL,
+              created_at BIGINT NOT NULL,
+              started_at BIGINT,
+              used_at    BIGINT
+            );
+            CREATE INDEX IF NOT EXISTS porchlight_recovery_code_by_user ON porchlight_recovery_code (user_id);
+            """;
+
     private static final String VERSION_2_ON_POSTGRES = VERSION_2 + """
             ALTER TABLE porchlight_name ALTER COLUMN name TYPE TEXT COLLATE "C";
             """;

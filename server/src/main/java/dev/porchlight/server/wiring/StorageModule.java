@@ -16,6 +16,8 @@ import dev.porchlight.server.auth.EnrollmentAdministration;
 import dev.porchlight.server.auth.Enrollments;
 import dev.porchlight.server.auth.OperatorAdministration;
 import dev.porchlight.server.auth.OperatorRoles;
+import dev.porchlight.server.auth.Recovery;
+import dev.porchlight.server.auth.RecoveryCodes;
 import dev.porchlight.server.auth.SealedEntries;
 import dev.porchlight.server.auth.SessionSecret;
 import dev.porchlight.server.auth.Sessions;
@@ -173,6 +175,13 @@ public final class StorageModule {
 
     public ApiTokens apiTokens() {
         return new ApiTokens(sql, keys.of(Purpose.API_TOKENS), clock, random);
+    }
+
+    /** Links for other devices, and recovery codes, which commit to these units. */
+    public Recovery recovery(Units units) {
+        RecoveryCodes codes = new RecoveryCodes(keys.of(Purpose.RECOVERY_CODES), random);
+        Duration delay = config.get(Settings.RECOVERY_DELAY_HOURS);
+        return new Recovery(units, sql, enrollments, codes, notices(), delay, clock);
     }
 
     /** The administration of operators and tokens, which commits to these units. */

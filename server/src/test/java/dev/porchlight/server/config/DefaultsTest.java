@@ -58,6 +58,8 @@ class DefaultsTest {
         Config config = Config.read(Map.of());
 
         assertThat(config.get(Settings.LOGIN_RESULT)).isEqualTo(LoginResult.BOTH);
+        assertThat(config.get(Settings.RECOVERY)).isTrue();
+        assertThat(config.get(Settings.RECOVERY_DELAY_HOURS)).isZero();
         assertThat(config.get(Settings.TOKEN_TTL_SECONDS)).isEqualTo(Duration.ofMinutes(15));
         assertThat(config.get(Settings.SESSION_TTL_SECONDS)).isEqualTo(Duration.ofHours(12));
         assertThat(config.get(Settings.RATE_LIMIT_PER_MINUTE)).isEqualTo(120);
@@ -87,6 +89,7 @@ class DefaultsTest {
         "TOKEN_TTL_SECONDS, 1, 86400",
         "SESSION_TTL_SECONDS, 1, 34560000",
         "CHALLENGE_TTL_MS, 1000, 3600000",
+        "RECOVERY_DELAY_HOURS, 0, 720",
         "MAX_PASSKEYS_PER_USER, 1, 1000",
         "MAX_BODY_BYTES, 1024, 16777216",
         "RATE_LIMIT_PER_MINUTE, 0, 1000000",

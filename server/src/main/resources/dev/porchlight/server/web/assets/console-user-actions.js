@@ -33,6 +33,10 @@ export const removePasskey = (userId, { credentialId, title }, last) => confirm(
   () => call(path(userId, `/passkeys/${segment(credentialId)}${last ? '?force=true' : ''}`), 'DELETE'));
 
 /** @param {string} userId */
+export const removeCodes = (userId) => confirm(text('console.codes.title', { user: userId }), text('console.codes.text'), text('account.remove'),
+  () => call(path(userId, '/recovery-codes'), 'DELETE'));
+
+/** @param {string} userId */
 export function erase(userId) {
   const typed = userInput();
   return openForm({

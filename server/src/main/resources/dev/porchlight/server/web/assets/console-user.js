@@ -8,7 +8,7 @@ import { addMember, removeMember } from './console-group-actions.js';
 import { actionButtons, backLink, doneMessage, errorMessage, listPanel, mainPanel, pagedTable, panel } from './console-panels.js';
 import { profilePanel } from './console-profile.js';
 import { find } from './console-search.js';
-import { erase, invite, lock, readUser, removePasskey, signOut, unlock } from './console-user-actions.js';
+import { erase, invite, lock, readUser, removeCodes, removePasskey, signOut, unlock } from './console-user-actions.js';
 import { known as namesOf, stateBadge } from './console-user-rows.js';
 import { linkTo } from './console-views.js';
 import { breakable, el } from './dom.js';
@@ -50,7 +50,8 @@ function headPanel(user, done, { reload, erased }) {
   return mainPanel('user-title', breakable(userId), stateBadge(user),
     user.role === undefined ? undefined : el('p', {}, el('span', { class: 'badge' }, text(`console.role.${user.role}`))),
     ...namesOf(user).slice(0, 1).map((name) => el('p', { class: 'soft' }, name)),
-    el('p', { class: 'soft' }, ...signInText(lastSignIn, user.passkeys), ...(user.enrollmentPending ? [' ', text('console.user.pending')] : [])),
+    el('p', { class: 'soft' }, ...signInText(lastSignIn, user.passkeys), ...(user.enrollmentPending ? [' ', text('console.user.pending')] : []),
+      ...(user.recoveryCodes > 0 ? [' ', text('console.user.codes', { number: numberText(user.recoveryCodes) })] : [])),
     doneMessage(done),
     ...actionButtons(
       [text('console.user.invite'), () => invite(userId), () => reload(text('console.user.invited')), '', 'support'],
@@ -58,6 +59,7 @@ function headPanel(user, done, { reload, erased }) {
       user.locked
         ? [text('console.user.unlock'), () => unlock(userId), () => reload(text('console.user.unlocked')), '', 'manage']
         : [text('console.user.lock'), () => lock(userId), () => reload(text('console.user.locked')), '', 'manage'],
+      ...(user.recoveryCodes > 0 ? [/** @type {any} */ ([text('console.user.removeCodes'), () => removeCodes(userId), () => reload(text('console.user.codesRemoved')), '', 'manage'])] : []),
       [text('console.user.erase'), () => erase(userId), erased, '', 'manage'],
       [text('console.user.ceremonies'), () => find(userId), () => {}, 'quiet']));
 }

@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server.auth;
+
+import dev.porchlight.base.sql.Sql;
+import dev.porchlight.passkey.store.SqlUsers;
+import dev.porchlight.server.audit.AuditAction;
+import dev.porchlight.server.audit.AuditEvent;
+import dev.porchlight.server.auth.Enrollments.Issued;
+import dev.porchlight.server.auth.RecoveryCodes.Entry;
+import dev.porchlight.server.auth.RecoveryCodes.State;
+import dev.porchlight.server.mail.Notice;
+import dev.porchlight.server.mail.Notices;
+import dev.porchlight.server.storage.ReportedEvents;
+import dev.porchlight.server.storage.TakenNames;
+import dev.porchlight.server.storage.Units;
+import dev.porchlight.server.storage.UserAccess;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What lets a user register a passkey on a device where they are not signed in: links of a signed-in user, and recovery codes.
+ * Each yields an enrollment token. Thread-safe.
+ */
+public final class Recovery {
+    /** How long a code can be used after its recovery has waited. */
+    private static final Duration USABLE = Duration.ofDays(7);
+    /** How long links and codes that one session creates are only counted after an audit row. */
+    private static final Duration COUNTED = Duration.ofMinutes(5);
+
+    private final Units units;
+    private final Sql sql;
+    private final Enrollments enrollments;
+    private final RecoveryCodes codes;
+    private final Notices notices;
+    private final Duration delay;
+    private final InstantSource clock;
+
+    /** Recoveries wait for {@code delay}. */
+    public Recovery(
+            Units units,
+            Sql sql,
+            Enrollments enrollments,
+            RecoveryCodes codes,
+            Notices notices,
+            Duration delay,
+            InstantSource clock) {
+        this.units = units;
+        this.sql = sql;
+        this.enrollments = enrollments;
+        this.codes = codes;
+        this.notices = notices;
+        this.delay = delay;
+        this.clock = clock;
+    }
+
+    /** Why a recovery is refused, for operators. A visitor learns only that it is. */
+    public enum Fault {
+        UNKNOWN_USER,
+        NO_CODES,
+        WRONG_CODE,
+        CODE_USED,
+        LOCKED,
+        ROLE;
+
+        /** The code in the audit log and in the console. */
+        public String code() {
+            return "recovery_" + name().toLowerCase(Locale.ROOT);
+        }
+    }
+
+    /**
+     * The result of an attempt: a token, the time until which the recovery waits, or a fault.
+     *
+     * @param validFrom in milliseconds since 1970; 0 if it does not wait
+     * @param started whether the recovery waits since this attempt
+     */
+    public record Attempt(
+            @Nullable Issued token,
+            long validFrom,
+            boolean started,
+            @Nullable Fault fault) {
+        private static Attempt refused(Fault fault) {
+            return new Attempt(null, 0, false, fault);
+        }
+
+        private @Nullable AuditEvent event(String userId, String correlationId) {
+            if (fault != null) {
+                return AuditEvent.refused(AuditAction.RECOVERY_CODE_USED, userId, fault.code(), correlationId);
+            }
+            AuditAction action = started ? AuditAction.RECOVERY_STARTED : AuditAction.RECOVERY_CODE_USED;
+            return started || token != null ? AuditEvent.of(action, userId, correlationId) : null;
+        }
+    }
+
+    /** Creates a link for another device of the caller; empty if their sign-in has ended. */
+    public Optional<Issued> addDevice(Caller caller, String correlationId) {
+        Optional<Issued> issued = byCaller(
+                AuditAction.DEVICE_LINK_ISSUED,
+                caller,
+                correlationId,
+                connection -> Optional.of(enrollments.forDevice(connection, caller.grant())));
+        issued.ifPresent(enrollments::kept);
+        return issued;
+    }
+
+    /** Replaces the codes of the caller; empty if their sign-in has ended, or they have got a role. */
+    public Optional<List<String>> createCodes(Caller caller, String correlationId) {
+        String userId = caller.userId();
+        AuditAction action = AuditAction.RECOVERY_CODES_CREATED;
+        return byCaller(action, caller, correlationId, connection -> {
+            if (OperatorRoles.of(connection, userId) != null) {
+                return Optional.empty();
+            }
+            var unused = end(connection, userId, action);
+            return Optional.of(codes.replace(connection, userId, clock.millis()));
+        });
+    }
+
+    private record Made<T>(Optional<T> value, OptionalLong unaudited) {}
+
+    /** A signed-in user in a loop must not fill the audit log. */
+    private <T> Optional<T> byCaller(
+            AuditAction action, Caller caller, String correlationId, Sql.Work<Optional<T>> work) {
+        Instant now = clock.instant();
+        String by = action.code() + ' ' + caller.grant().credentialId();
+        Made<T> made = units.commit(
+                action.code(),
+                connection -> {
+                    Optional<T> value = caller.grant().isValid(connection) ? work.with(connection) : Optional.empty();
+                    return new Made<>(
+                            value,
+                            value.isEmpty()
+                                    ? OptionalLong.empty()
+                                    : ReportedEvents.count(connection, by, now, now.minus(COUNTED), 1));
+                },
+                result -> result.unaudited().isEmpty()
+                        ? null
+                        : AuditEvent.of(action, caller.userId(), correlationId)
+                                .withFurther(result.unaudited().getAsLong()));
+        return made.value();
+    }
+
+    /**
+     * Uses a code, as it was typed. Without a stored code nothing is written, and the same statements are executed for all users.
+     */
+    public Attempt attempt(String userId, String code, String correlationId) {
+        String hash = codes.hash(userId, code);
+        boolean known = SqlUsers.isKnown(sql, userId);
+        State state = state(userId);
+        if (RecoveryCodes.find(sql, hash) == null) {
+            return Attempt.refused(
+                    !known ? Fault.UNKNOWN_USER : state.createdAt() == null ? Fault.NO_CODES : Fault.WRONG_CODE);
+        }
+        Attempt attempt = units.commit(
+                "use a recovery code",
+                connection -> use(connection, userId, hash),
+                result -> result.event(userId, correlationId));
+        if (attempt.token() != null) {
+            enrollments.kept(attempt.token());
+        }
+        return attempt;
+    }
+
+    private Attempt use(Connection connection, String userId, String hash) throws SQLException {
+        if (!SqlUsers.lock(connection, userId)) {
+            TakenNames.forget(connection, userId);
+            return Attempt.refused(Fault.UNKNOWN_USER);
+        }
+        Entry code = RecoveryCodes.find(connection, hash);
+        if (code == null) {
+            return Attempt.refused(Fault.WRONG_CODE); // replaced in the meantime
+        }
+        if (UserAccess.read(connection, userId).locked()) {
+            return Attempt.refused(Fault.LOCKED);
+        }
+        if (OperatorRoles.of(connection, userId) != null) {
+            return Attempt.refused(Fault.ROLE);
+        }
+        if (code.usedAt() != null) {
+            return Attempt.refused(Fault.CODE_USED);
+        }
+        long now = clock.millis();
+        boolean starts = code.startedAt() == null || code.startedAt() <= oldest();
+        long validFrom = (starts ? now : Objects.requireNonNull(code.startedAt())) + delay.toMillis();
+        if (starts) {
+            RecoveryCodes.start(connection, hash, now);
+            notices.add(connection, Notice.RECOVERY_STARTED, userId);
+        }
+        if (now < validFrom) {
+            return new Attempt(null, validFrom, starts, null);
+        }
+        if (!RecoveryCodes.use(connection, hash, now)) {
+            return Attempt.refused(Fault.CODE_USED);
+        }
+        return new Attempt(enrollments.forRecovery(connection, userId), 0, false, null);
+    }
+
+    /** Recoveries that started until then have waited, and were not continued. */
+    private long oldest() {
+        return clock.millis() - delay.plus(USABLE).toMillis();
+    }
+
+    /** The codes of a user. */
+    public State state(String userId) {
+        return RecoveryCodes.of(sql, userId, oldest());
+    }
+
+    /** When the code of a recovery that waits can be used. */
+    public long validFrom(long startedAt) {
+        return startedAt + delay.toMillis();
+    }
+
+    /** Whether the user may have codes. With one, a passkey would have the user's role without another person's approval. */
+    public boolean isAllowed(String userId) {
+        return new OperatorRoles(sql).of(userId) == null;
+    }
+
+    /**
+     * Cancels a recovery that waits, and removes all codes: another person may have them.
+     *
+     * @return false if no recovery waits, or the caller's sign-in has ended
+     */
+    public boolean cancel(Grant caller, String correlationId) {
+        String userId = caller.userId();
+        AuditAction action = AuditAction.RECOVERY_CANCELED;
+        return units.commit(
+                "cancel a recovery",
+                connection -> caller.isValid(connection)
+                        && RecoveryCodes.of(connection, userId, oldest()).startedAt() != null
+                        && end(connection, userId, action),
+                done -> done ? AuditEvent.of(action, userId, correlationId) : null);
+    }
+
+    /** Removes codes, and ends the tokens that they yielded. */
+    private boolean end(Connection connection, String userId, AuditAction why) throws SQLException {
+        enrollments.end(connection, userId, EnrollmentRecord::recovery, why, "");
+        return RecoveryCodes.remove(connection, userId);
+    }
+}
