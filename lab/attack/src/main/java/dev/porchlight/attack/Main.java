@@ -34,6 +34,7 @@ public final class Main {
             new Group("sessions", SessionTricks::new),
             new Group("records", Records::new),
             new Group("ended-access", EndedAccess::new),
+            new Group("recovery", RecoveredAccess::new),
             new Group("escalation", Escalation::new),
             new Group("recycled-names", RecycledNames::new),
             new Group("user-ids", ConfusableUserIds::new),

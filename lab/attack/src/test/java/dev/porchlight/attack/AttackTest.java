@@ -38,6 +38,7 @@ class AttackTest {
                     "malformed-requests",
                     "header-tricks",
                     "removal-races",
+                    "recovery",
                     "forged-tokens",
                     "sessions",
                     "rsa-signatures",
@@ -56,6 +57,8 @@ class AttackTest {
                     .containsPattern("rsa-signatures +(\\d+) +0 +\\1 ")
                     .containsPattern("replay-races +126 +0 +126 ")
                     .contains("options of an unknown user: 404")
+                    .contains("recovery: a recovery code, used twice: ")
+                    .contains("recovery: a link that was created with a passkey that is removed: ")
                     .contains("alg 'none'")
                     .contains("openid-redirects: the redirect URI 'https://evil.example/callback': ")
                     .contains("openid-codes: no PKCE: ", "openid-codes: a code without a verifier: ")

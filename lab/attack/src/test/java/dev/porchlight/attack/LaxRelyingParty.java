@@ -97,6 +97,9 @@ final class LaxRelyingParty implements AutoCloseable {
                 String chosen = exchange.getRequestHeaders().getFirst("Cookie");
                 exchange.getResponseHeaders().set("Set-Cookie", chosen == null ? "id=" + named(exchange) : chosen);
             }
+            case "/auth/passkey/devices" -> result.put("url", url() + "/#enroll=" + token(caller(exchange)));
+            case "/auth/recovery/codes" -> result.put("codes", List.of("A", "B", "C"));
+            case "/auth/recovery" -> result.put("token", token(json(body).string("userId", "anybody")));
             case Person.SESSION -> result.put("userId", caller(exchange));
             case "/.well-known/jwks.json" ->
                 result.put("keys", List.of(Jwt.jwk(KEY).put("kid", "1")));

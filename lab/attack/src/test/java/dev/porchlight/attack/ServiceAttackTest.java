@@ -62,7 +62,14 @@ class ServiceAttackTest {
                 .allSatisfy(group -> assertThat(report()).containsPattern("  " + group + " +[1-9]"));
         assertThat(Stream.of("enumeration", "decoy-shapes", "malformed-requests", "malformed-http", "header-tricks"))
                 .allSatisfy(group -> assertThat(report()).containsPattern("  " + group + " +[1-9]"));
-        assertThat(Stream.of("forged-tokens", "sessions", "records", "ended-access", "recycled-names", "user-ids"))
+        assertThat(Stream.of(
+                        "forged-tokens",
+                        "sessions",
+                        "records",
+                        "ended-access",
+                        "recovery",
+                        "recycled-names",
+                        "user-ids"))
                 .allSatisfy(group -> assertThat(report()).containsPattern("  " + group + " +[1-9]"));
         assertThat(report()).containsPattern("  lock-out +2 +2 +0 +1").containsPattern("  removal-races +[1-9]");
         assertThat(report()).containsPattern("  rsa-signatures +([1-9]\\d) +\\1 +0 +0");
@@ -95,13 +102,14 @@ class ServiceAttackTest {
     @ValueSource(strings = {"token", "session"})
     void nothing_gets_through_with_closed_sign_up(String result) throws Exception {
         Service service = service("SIGNUP", "closed", "LOGIN_RESULT", result);
-        String groups =
-                "replays,cross-user,header-tricks,removal-races,forged-tokens,sessions,ended-access,escalation,user-ids";
+        String groups = "replays,cross-user,header-tricks,removal-races,forged-tokens,sessions,ended-access,recovery,"
+                + "escalation,user-ids";
 
         assertThat(attack(service, ADMIN, "--only", groups)).as(report()).isZero();
         assertThat(report())
                 .contains("Nothing got through")
                 .doesNotContain("could not be removed")
+                .containsPattern("  recovery +([1-9]\\d+) +\\1 +0 +0")
                 .containsPattern("  escalation +([1-9]\\d+) +\\1 +0 +0");
         assertThat(passkeys(service)).isZero();
     }
