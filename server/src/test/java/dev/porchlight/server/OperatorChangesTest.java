@@ -47,6 +47,7 @@ class OperatorChangesTest {
             Map.entry("POST /admin/users/{userId}/unlock", ""),
             Map.entry("POST /admin/users/{userId}/sign-out", ""),
             Map.entry("DELETE /admin/users/{userId}/passkeys/{credentialId}", ""),
+            Map.entry("DELETE /admin/users/{userId}/recovery-codes", ""),
             Map.entry("POST /admin/groups/{group}/{userId}", ""),
             Map.entry("DELETE /admin/groups/{group}/{userId}", ""),
             Map.entry("PATCH /admin/groups/{group}", "{\"claims\":{\"floor\":1}}"),
@@ -82,6 +83,7 @@ class OperatorChangesTest {
             "porchlight_webhook",
             "porchlight_operator",
             "porchlight_api_token",
+            "porchlight_recovery_code",
             "porchlight_audit");
 
     private static final AtomicInteger NAMES = new AtomicInteger();
@@ -102,6 +104,7 @@ class OperatorChangesTest {
         database = TestDatabase.open(url, 4);
         sql = database.sql();
         bob = person("bob");
+        bob.bySession().post("/auth/recovery/codes").expect(201);
         Web admin = one.admin();
         admin.post("/admin/groups/staff/bob").expect(204);
         admin.patch("/admin/groups/empty", "{\"claims\":{\"floor\":2}}").expect(204);

@@ -4,6 +4,7 @@ package dev.porchlight.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.porchlight.base.SupportCode;
+import dev.porchlight.server.operator.cli.CliRun;
 import dev.porchlight.testkit.SoftAuthenticator;
 import dev.porchlight.testkit.remote.Person;
 import dev.porchlight.testkit.remote.TestResponse;
@@ -12,6 +13,7 @@ import dev.porchlight.testkit.wire.JsonObject;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -307,6 +309,16 @@ abstract class RecoveryContract extends ServiceContract {
 
         recover(person, code).expectProblem(401, "recovery_refused");
         assertThat(audit(person)).containsExactly("recovery_codes_created ok", "recovery_codes_removed ok");
+        create(person);
+        for (String result : List.of(" has no recovery codes now.", " had no recovery codes.")) {
+            CliRun run = CliRun.of(
+                    Map.of("DATABASE_URL", service.databaseUrl(), "SESSION_SECRET", Service.SECRET),
+                    "users",
+                    "remove-codes",
+                    person.userId());
+            assertThat(run.out()).as(run.err()).isEqualToIgnoringNewLines(person.userId() + result);
+        }
+        assertThat(shown(person).integer("recoveryCodes")).isZero();
         service.admin().delete("/admin/users/no-one/recovery-codes").expectProblem(404, "not_found");
     }
 

@@ -128,7 +128,8 @@ final class UsersCommand extends CommandGroup {
                         "locked",
                         "groups|none",
                         "lastUsedAt=last sign-in|never",
-                        "enrollmentPending=enrollment link pending")
+                        "enrollmentPending=enrollment link pending",
+                        "recoveryCodes=recovery codes")
                 .table("Passkeys", "passkeys", "None.", PasskeysCommand.COLUMNS)
                 .table("Sessions", "sessions", "None.", "browser", "authTime=signed in", "expiresAt")
                 .table("Latest audit rows", "events", "None.", AuditCommand.COLUMNS));
@@ -193,6 +194,14 @@ final class UsersCommand extends CommandGroup {
             description = {"", "Takes effect at once on all instances. Exits with 1 if the user does not exist."})
     void signOut(@Parameters(paramLabel = "USER", description = "the user id") String user) throws Exception {
         change(user, UserAdministration::signOut, " is signed out everywhere.", "");
+    }
+
+    @Command(
+            name = "remove-codes",
+            header = "Remove the recovery codes of a user.",
+            description = {"", "Also ends a recovery that waits. Exits with 1 if the user does not exist."})
+    void removeCodes(@Parameters(paramLabel = "USER", description = "the user id") String user) throws Exception {
+        change(user, UserAdministration::removeRecoveryCodes, " has no recovery codes now.", " had no recovery codes.");
     }
 
     @Command(

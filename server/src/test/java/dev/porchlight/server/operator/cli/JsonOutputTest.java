@@ -29,6 +29,7 @@ class JsonOutputTest {
             "users set",
             "users unlock",
             "users sign-out",
+            "users remove-codes",
             "users delete",
             "clients remove",
             "groups add",
