@@ -251,7 +251,7 @@ public final class ServerTables {
             );
             """;
 
-    private static final String VERSION_3 = """
+    private static final String VERSION_4 = """
             CREATE TABLE IF NOT EXISTS porchlight_recovery_code (
               code_hash  TEXT NOT NULL PRIMARY KEY,
               user_id    TEXT NOT NULL,
@@ -273,7 +273,8 @@ public final class ServerTables {
             List.of(
                     TableMigration.Step.of(1, VERSION_1, ""),
                     new TableMigration.Step(1, VERSION_2.replace(" COLLATE \"C\"", ""), VERSION_2_ON_POSTGRES, ""),
-                    TableMigration.Step.of(1, VERSION_3, "")));
+                    TableMigration.Step.of(1, VERSION_3, ""),
+                    TableMigration.Step.of(1, VERSION_4, "")));
 
     public static final int VERSION = TABLES.version();
 
