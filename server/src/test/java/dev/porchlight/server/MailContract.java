@@ -41,7 +41,7 @@ abstract class MailContract {
                 "SMTP_URL",
                 server.url(),
                 "MAIL_FROM",
-                "no-reply@porchlight.example",
+                "accounts@porchlight.example",
                 "RP_NAME",
                 "Müller & <Söhne>");
     }
@@ -143,7 +143,7 @@ abstract class MailContract {
         assertThat(response.json().names()).containsExactlyInAnyOrder("expiresAt", "locked");
         Received mail = received(userId, "invitation");
         assertThat(mail.subject()).isEqualTo("Your invitation to Müller & <Söhne>");
-        assertThat(mail.header("From")).contains("<no-reply@porchlight.example>");
+        assertThat(mail.header("From")).contains("<accounts@porchlight.example>");
         assertThat(mail.header("Auto-Submitted")).isEqualTo("auto-generated");
         assertThat(mail.header("Message-ID")).startsWith("<mail_").endsWith("@porchlight.example>");
         String link = mail.link(LINK);

@@ -97,7 +97,7 @@ public final class Settings {
     public static final Setting<Optional<String>> MAIL_FROM = add(parsed("MAIL_FROM", ProfileMember::requireEmail)
             .purpose("address that mails are sent from; required with SMTP_URL")
             .optional("")
-            .withFix("export MAIL_FROM=no-reply@example.com   # an address that the mail server accepts"));
+            .withFix("export MAIL_FROM=accounts@example.com   # an address that the mail server accepts"));
     public static final Setting<String> RP_ID = add(parsed("RP_ID", Parsers::rpId)
             .purpose(
                     "domain that passkeys are bound to: the host of RP_ORIGIN or a registrable parent of it, not a public"

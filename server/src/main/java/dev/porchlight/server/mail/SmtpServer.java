@@ -102,7 +102,7 @@ public final class SmtpServer {
             message.setRecipient(Message.RecipientType.TO, new InternetAddress(to, true));
             message.setSubject(mail.subject(), UTF_8.name());
             message.setSentDate(Date.from(Instant.ofEpochMilli(now)));
-            message.setHeader("Auto-Submitted", "auto-generated"); // no automatic reply
+            message.setHeader("Auto-Submitted", "auto-generated"); // no automatic response
             message.setHeader("Content-Language", mail.language());
             message.setContent(new MimeMultipart("alternative", part(mail.text(), "plain"), part(mail.html(), "html")));
             message.saveChanges();
