@@ -68,6 +68,7 @@ public final class SmtpServer {
         set(properties, "starttls.enable", Boolean.toString(url.security() == Security.STARTTLS));
         set(properties, "starttls.required", Boolean.toString(url.security() == Security.STARTTLS));
         set(properties, "ssl.checkserveridentity", "true");
+        set(properties, "socketFactory.fallback", "false"); // the first failure names the cause
         properties.put("mail.smtp.ssl.socketFactory", tls);
         session = Session.getInstance(properties);
     }

@@ -9,17 +9,18 @@ import static org.awaitility.Awaitility.await;
 
 import dev.porchlight.server.TestMail;
 import dev.porchlight.server.mail.MailRenderer.Rendered;
-import dev.porchlight.server.tls.ServerTrust;
 import dev.porchlight.testkit.attestation.ServerIdentity;
 import dev.porchlight.testkit.server.MailServer;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
-import java.security.cert.CertificateException;
-import java.security.cert.X509Certificate;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
 import java.time.Duration;
+import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocketFactory;
+import javax.net.ssl.TrustManagerFactory;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -28,20 +29,29 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class SmtpServerTest {
     private static final ServerIdentity IDENTITY = TestMail.identity();
-    private static final SSLSocketFactory TRUSTING = new ServerTrust() {
-        @Override
-        protected void verify(X509Certificate[] chain) throws CertificateException {
-            if (!chain[0].equals(IDENTITY.certificate())) {
-                throw new CertificateException("another server");
-            }
-        }
-    }.context().getSocketFactory();
+    private static final SSLSocketFactory TRUSTING = trusting();
 
     private static MailServer server;
 
     @BeforeAll
     static void start() {
         server = TestMail.start(IDENTITY);
+    }
+
+    /** The JDK's rules, with the server's certificate as the only root. */
+    private static SSLSocketFactory trusting() {
+        try {
+            KeyStore roots = KeyStore.getInstance("PKCS12");
+            roots.load(null, null);
+            roots.setCertificateEntry("server", IDENTITY.certificate());
+            TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+            trust.init(roots);
+            SSLContext context = SSLContext.getInstance("TLS");
+            context.init(null, trust.getTrustManagers(), null);
+            return context.getSocketFactory();
+        } catch (GeneralSecurityException | IOException e) {
+            throw new AssertionError(e);
+        }
     }
 
     @AfterAll
