@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
 import { BASE, LISTING, browser, problem, settle } from '../fakes/browser.js';
 import { configure, request } from '../src/porchlight.js';
-import { passkeys, remove, rename, session, signOut } from '../src/porchlight/account.js';
+import { addDevice, cancelRecovery, createRecoveryCodes, passkeys, recover, recovery, remove, rename, session, signOut } from '../src/porchlight/account.js';
 import { withTitles } from '../src/porchlight/passkey-names.js';
 
 const PASSKEY = '/auth/passkey/credentials/-_8B';
@@ -136,6 +136,34 @@ describe('removal', () => {
 
     await assert.rejects(remove('-_8B', { force: true }));
     assert.equal(service.to(PASSKEY)[1].search, '?force=true');
+  });
+});
+
+describe('lost devices', () => {
+  test('a link and new codes ask for the passkey first if the sign-in is too old', async () => {
+    for (const [route, action, response] of /** @type {any[]} */ ([
+      ['POST /auth/passkey/devices', addDevice, { url: 'u', qr: '<svg>', expiresAt: 9 }],
+      ['POST /auth/recovery/codes', createRecoveryCodes, { codes: ['A'] }],
+    ])) {
+      service.responses[route] = ({ headers }) => (headers.authorization === 'Bearer jwt' ? Response.json(response) : problem(403, 'recent_login_required'));
+
+      assert.deepEqual(await action({ token: 'old' }), { ...response, token: 'jwt' });
+    }
+    assert.deepEqual(authenticator.prompts.map(({ phase }) => phase), ['get', 'get']);
+  });
+
+  test('a recovery code yields a token', async () => {
+    service.responses['POST /auth/recovery'] = ({ body }) => Response.json({ token: `for ${body.userId} by ${body.code}` });
+
+    assert.deepEqual(await recover('ada', 'A'), { token: 'for ada by A' });
+  });
+
+  test('a recovery is shown and canceled', async () => {
+    service.responses['GET /auth/recovery'] = () => Response.json({ available: true, remaining: 9 });
+    service.responses['DELETE /auth/recovery'] = () => new Response(null, { status: 204 });
+
+    assert.deepEqual(await recovery(), { available: true, remaining: 9 });
+    assert.equal(await cancelRecovery(), undefined);
   });
 });
 

@@ -8,8 +8,9 @@ import type { PorchlightElement } from './porchlight-element.js';
  *
  * Attributes: `base` (the service's address), `href` (the page to open for a user who is not, or no longer, signed in), `profile`
  * (shows it, with a form for what the user may change), `sessions` and `applications` (lists them, with buttons that end them),
- * `heading` (the level of the title, 2 by default), `offer` (offers a passkey on this device), `messages` (JSON), `unstyled`
- * (renders into the page instead of a shadow root).
+ * `devices` (offers a link for another device), `recovery` (offers recovery codes, and shows a recovery that waits), `heading`
+ * (the level of the title, 2 by default), `offer` (offers a passkey on this device), `messages` (JSON), `unstyled` (renders into
+ * the page instead of a shadow root).
  */
 export class PorchlightAccount extends PorchlightElement {
   /** The access token, if sessions are not used. Set it before the element is connected. */

@@ -24,14 +24,14 @@ export class PorchlightAccount extends AccountView {
   /** All requests of an action have one trace id, and thus one support code. */
   #trace;
 
-  get #access() {
+  get access() {
     return { token: this.token, trace: this.#trace };
   }
 
   /** The options of functions that may prompt. Keeps the token of a new sign-in, if the page uses tokens. */
-  get #prompting() {
+  get prompting() {
     return {
-      ...this.#access,
+      ...this.access,
       onPrompt: (phase, run) => this.showPrompt(phase, run, PROMPTS[phase]),
       onVerify: () => {
         this.setState('checking');
@@ -61,37 +61,37 @@ export class PorchlightAccount extends AccountView {
       this.#timer = setTimeout(() => this.#load(signal, Math.min(delay * 2, LAST_RETRY)), Math.max(error.retryAfter ?? 0, delay) * 1000);
       return this.text('account.retrying');
     };
-    await this.#attempt(async () => {
+    await this.attempt(async () => {
       clearTimeout(this.#timer);
-      const current = await account.session(this.#access);
+      const current = await account.session(this.access);
       if (!current) return this.#signedOut('none');
-      await Promise.all([this.#loadPasskeys(), loadProviders(), this.#loadProfile(), this.#loadSessions(), this.#loadApplications()]);
+      await Promise.all([this.loadPasskeys(), loadProviders(), this.#loadProfile(), this.#loadSessions(), this.#loadApplications(), this.ways.load()]);
       if (signal.aborted) return undefined;
       this.userId = current.userId;
       this.render();
       this.announce();
-      this.#reset();
-      if (this.hasAttribute('offer')) this.showOffer(() => this.#reset());
+      this.reset();
+      if (this.hasAttribute('offer')) this.showOffer(() => this.reset());
       return this.#watch();
     }, retry);
   }
 
-  async #loadPasskeys() {
-    this.passkeys = await account.passkeys(this.#access);
+  async loadPasskeys() {
+    this.passkeys = await account.passkeys(this.access);
   }
 
   async #loadProfile() {
-    if (this.hasAttribute('profile')) this.profile = await account.profile(this.#access);
+    if (this.hasAttribute('profile')) this.profile = await account.profile(this.access);
   }
 
   async #loadSessions() {
     if (!this.hasAttribute('sessions')) return;
-    const { sessions } = await request('/auth/sessions', this.#access);
+    const { sessions } = await request('/auth/sessions', this.access);
     this.sessions = sessions.sort((one, other) => Number(other.current) - Number(one.current));
   }
 
   async #loadApplications() {
-    if (this.hasAttribute('applications')) ({ applications: this.applications } = await request('/auth/applications', this.#access));
+    if (this.hasAttribute('applications')) ({ applications: this.applications } = await request('/auth/applications', this.access));
   }
 
   #watch() {
@@ -106,14 +106,14 @@ export class PorchlightAccount extends AccountView {
     if (!current && this.userId) this.#signedOut('ended');
   }
 
-  #reset() {
+  reset() {
     this.setState('ready');
     this.clearMessages();
     if (this.isUsed) this.addButton.focus();
   }
 
   /** Shows the account after a change, with a message, and focuses the title of a section. */
-  #done(message, section = '') {
+  done(message, section = '') {
     this.render();
     this.setState('ready');
     this.showStatus(message, { tone: 'good' });
@@ -121,22 +121,22 @@ export class PorchlightAccount extends AccountView {
   }
 
   async add() {
-    await this.#attempt(async () => {
+    await this.attempt(async () => {
       this.clearMessages();
       this.setState('prompt');
-      const added = await this.#ceremony(addPasskey(this.#prompting), { again: () => this.add() });
+      const added = await this.ceremony(addPasskey(this.prompting), { again: () => this.add() });
       if (!added) return;
-      await Promise.all([this.#loadPasskeys(), this.#loadSessions()]); // a prompt renews the session
-      this.#done(this.text('account.added'));
+      await Promise.all([this.loadPasskeys(), this.#loadSessions()]); // a prompt renews the session
+      this.done(this.text('account.added'));
       this.emit('passkey-added', { credentialId: added.credentialId });
       this.card(added.credentialId)?.querySelector('.rename').click();
     });
   }
 
   async rename({ credentialId }, name) {
-    await this.#attempt(async () => {
-      this.passkeys = await account.rename(credentialId, name, this.#access);
-      this.#done(this.text('account.renamed', { passkey: name }));
+    await this.attempt(async () => {
+      this.passkeys = await account.rename(credentialId, name, this.access);
+      this.done(this.text('account.renamed', { passkey: name }));
       this.card(credentialId)?.querySelector('.rename').focus();
     });
   }
@@ -150,15 +150,15 @@ export class PorchlightAccount extends AccountView {
   async #remove(passkey, force) {
     const { credentialId } = passkey;
     const back = () => {
-      this.#reset();
+      this.reset();
       this.card(credentialId)?.querySelector('.remove').focus();
     };
-    await this.#attempt(async () => {
-      const removing = account.remove(credentialId, { force, ...this.#prompting }).catch(error => {
+    await this.attempt(async () => {
+      const removing = account.remove(credentialId, { force, ...this.prompting }).catch(error => {
         if (error.problem !== 'last_credential') throw error;
         return { last: true }; // another passkey was removed in the meantime
       });
-      const removed = await this.#ceremony(removing, { again: () => this.#remove(passkey, force), back });
+      const removed = await this.ceremony(removing, { again: () => this.#remove(passkey, force), back });
       if (removed?.last) await this.confirmRemoval(passkey, true);
       else if (removed) await this.#removed(passkey, removed);
     });
@@ -169,38 +169,38 @@ export class PorchlightAccount extends AccountView {
     this.passkeys = left;
     this.emit('passkey-removed', { credentialId });
     const signedIn = await this.#loadSessions()
-      .then(() => account.session(this.#access))
+      .then(() => account.session(this.access))
       .catch(error => {
         if (error.status !== 401) throw error;
       });
     if (!signedIn) return this.#signedOut('ended', `${message} ${this.text(left.length > 0 ? 'account.removedCurrent' : 'account.noneLeft')}`);
-    this.#done(message);
+    this.done(message);
     return this.heading.focus();
   }
 
   saveProfile(changes) {
-    return this.#attempt(async () => {
-      const saved = await this.#ceremony(account.changeProfile(changes, this.#prompting), { again: () => this.saveProfile(changes) });
+    return this.attempt(async () => {
+      const saved = await this.ceremony(account.changeProfile(changes, this.prompting), { again: () => this.saveProfile(changes) });
       if (!saved) return;
       this.profile = saved;
       await this.#loadSessions(); // a prompt renews the session
-      this.#done(this.text('profile.changed'), 'profile');
+      this.done(this.text('profile.changed'), 'profile');
     });
   }
 
   endSession(ended) {
-    return this.#attempt(async () => {
-      await request(`/auth/sessions/${ended.session}`, { method: 'DELETE', ...this.#access });
+    return this.attempt(async () => {
+      await request(`/auth/sessions/${ended.session}`, { method: 'DELETE', ...this.access });
       await this.#loadSessions();
-      this.#done(this.text('account.sessionGone'), 'sessions');
+      this.done(this.text('account.sessionGone'), 'sessions');
     });
   }
 
   revoke({ clientId, name }) {
-    return this.#attempt(async () => {
-      await request(`/auth/applications/${encodeURIComponent(clientId)}`, { method: 'DELETE', ...this.#access });
+    return this.attempt(async () => {
+      await request(`/auth/applications/${encodeURIComponent(clientId)}`, { method: 'DELETE', ...this.access });
       await this.#loadApplications();
-      this.#done(this.text('account.revoked', { application: name }), 'applications');
+      this.done(this.text('account.revoked', { application: name }), 'applications');
     });
   }
 
@@ -214,8 +214,8 @@ export class PorchlightAccount extends AccountView {
   }
 
   async signOut(everywhere = false) {
-    await this.#attempt(async () => {
-      await account.signOut({ everywhere, ...this.#access });
+    await this.attempt(async () => {
+      await account.signOut({ everywhere, ...this.access });
       this.#signedOut('signed-out');
     });
   }
@@ -235,7 +235,7 @@ export class PorchlightAccount extends AccountView {
   }
 
   get #notNow() {
-    return { label: this.text('account.notNow'), id: 'not-now', run: () => this.#reset() };
+    return { label: this.text('account.notNow'), id: 'not-now', run: () => this.reset() };
   }
 
   get #help() {
@@ -247,7 +247,7 @@ export class PorchlightAccount extends AccountView {
    * @param {() => Promise<unknown>} work
    * @param {(error: any) => string | undefined} [retry] returns a sentence if the work is tried again without a click
    */
-  async #attempt(work, retry = () => undefined) {
+  async attempt(work, retry = () => undefined) {
     this.#trace = randomHex(16);
     try {
       await work();
@@ -256,8 +256,8 @@ export class PorchlightAccount extends AccountView {
       const { code, supportCode } = error;
       const retrying = retry(error);
       if (retrying && this.dataset.code === code) return undefined; // already shown
-      if (supportCode) report({ kind: 'account', start: Date.now(), ...this.#access }, code);
-      const again = { label: this.text('common.tryAgain'), id: 'try-again', run: () => this.#attempt(work, retry) };
+      if (supportCode) report({ kind: 'account', start: Date.now(), ...this.access }, code);
+      const again = { label: this.text('common.tryAgain'), id: 'try-again', run: () => this.attempt(work, retry) };
       const message = retrying && `${this.texts.error(error)} ${retrying}`;
       this.showError(error, { tone: 'bad', message, supportCode, choices: [again, ...(this.userId ? [this.#notNow] : []), ...this.#help] });
     }
@@ -265,7 +265,7 @@ export class PorchlightAccount extends AccountView {
   }
 
   /** Waits for a ceremony and shows its error, if any. */
-  async #ceremony(running, { again, back = () => this.#reset() }) {
+  async ceremony(running, { again, back = () => this.reset() }) {
     try {
       return await running;
     } catch (error) {
@@ -281,7 +281,7 @@ export class PorchlightAccount extends AccountView {
 
   #explain(error, again, back) {
     const showList = () => {
-      this.#reset();
+      this.reset();
       this.heading.focus();
     };
     const { choices, tone } = recoveryFor(error.code, {

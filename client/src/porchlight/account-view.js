@@ -5,6 +5,7 @@ import { el } from './dom.js';
 import { PorchlightElement } from './element.js';
 import { applicationRow, passkeyCard, sessionRow } from './passkey-card.js';
 import { backupAdvice, browserOf, withTitles } from './passkey-names.js';
+import { OtherWays } from './other-ways.js';
 import { showProfile } from './profile-section.js';
 
 /** Builds the account from its fields. The subclass has the actions. */
@@ -18,6 +19,8 @@ export class AccountView extends PorchlightElement {
   sessions = [];
   /** @type {import('./passkey-card.js').Application[]} */
   applications = [];
+  /** @type {import('./account.js').Recovery | undefined} */
+  recovery;
 
   /** The methods of the subclass. @returns {any} */
   get actions() {
@@ -46,18 +49,20 @@ export class AccountView extends PorchlightElement {
     const everywhere = this.button('account.everywhere', { ...small, id: 'sign-out-everywhere', click: () => this.actions.signOutEverywhere() });
     this.sessionSection = section('sessions', 'account.sessions', everywhere);
     this.applicationSection = section('applications', 'account.applications');
-    this.content = el('section', { id: 'content', class: 'stack', 'aria-labelledby': 'title', hidden: true }, this.notices, this.list, this.advice, this.profileSection, this.sessionSection, this.applicationSection);
-    const head = el('div', { class: 'head' }, this.heading, this.addButton);
+    this.ways = new OtherWays(this);
+    this.content = el('section', { id: 'content', class: 'stack', 'aria-labelledby': 'title', hidden: true }, this.ways.notice, this.notices, this.ways.link, this.list, this.advice, this.ways.codes, this.profileSection, this.sessionSection, this.applicationSection);
+    const head = el('div', { class: 'head' }, this.heading, el('div', { class: 'actions' }, this.addButton, this.ways.linkButton));
     return el('div', { part: 'account', class: 'stack' }, this.header, head, this.status, this.alert, this.content);
   }
 
   setState(state, code = '') {
-    return (this.addButton.disabled = super.setState(state, code));
+    return (this.addButton.disabled = this.ways.linkButton.disabled = super.setState(state, code));
   }
 
   /** Shows the account, or nothing if no user is signed in. */
   render() {
     for (const part of [this.header, this.content, this.addButton]) part.hidden = !this.userId;
+    this.ways.linkButton.hidden = !this.userId || !this.hasAttribute('devices');
     if (!this.userId) return;
     const level = this.level + 1;
     const { texts } = this;
@@ -71,6 +76,7 @@ export class AccountView extends PorchlightElement {
     );
     this.fill(this.advice, this.text(key), tone);
     showProfile(this, this.profileSection, this.profile, { level, save: changes => this.actions.saveProfile(changes) });
+    this.ways.render();
     this.sessionSection.hidden = this.sessions.length === 0;
     this.sessionSection.lastChild.replaceChildren(...this.sessions.map(one => sessionRow(this, one, () => this.actions.endSession(one))));
     this.applicationSection.hidden = this.applications.length === 0;

@@ -44,6 +44,48 @@ export interface Profile {
 }
 
 export type ProfileChanges = { [member in 'name' | 'givenName' | 'familyName' | 'email' | 'locale' | 'picture']?: string | null };
+/**
+ * Creates a link for another device, which registers one passkey there within ten minutes, and its QR code. If the sign-in is too
+ * old, the user signs in again first.
+ */
+export function addDevice(options?: PromptOptions & Account & Renewal): Promise<DeviceLink>;
+
+/** Returns how many recovery codes the user has, and whether a recovery waits. */
+export function recovery(options?: Account): Promise<Recovery>;
+
+/** Replaces the recovery codes of the user. If the sign-in is too old, the user signs in again first. Show the codes once. */
+export function createRecoveryCodes(options?: PromptOptions & Account & Renewal): Promise<{ codes: string[]; token?: string }>;
+
+/** Cancels a recovery that waits, and removes all recovery codes. */
+export function cancelRecovery(options?: Account): Promise<void>;
+
+/**
+ * Uses up a recovery code of a user who cannot sign in. Resolves to the token for `enroll`, or to the time in milliseconds since
+ * the epoch from which the same code yields it.
+ */
+export function recover(userId: string, code: string, options?: Pick<Account, 'trace'>): Promise<{ token?: string; validFrom?: number }>;
+
+export interface DeviceLink {
+  url: string;
+  /** The QR code of the link, an SVG image. */
+  qr: string;
+  /** In milliseconds since the epoch, by the clock of the service. */
+  expiresAt: number;
+  token?: string;
+}
+
+export interface Recovery {
+  /** Whether the user can have recovery codes and use them. */
+  available: boolean;
+  remaining: number;
+  /** In milliseconds since the epoch. */
+  createdAt?: number;
+  /** Whether the codes were created after the user last signed in with the current passkey. Ask the user whether they did it. */
+  newSinceLastLogin?: boolean;
+  /** When the recovery that waits started, and from when its code can be used. */
+  startedAt?: number;
+  validFrom?: number;
+}
 
 export interface Session {
   userId: string;

@@ -5,6 +5,7 @@ import { request, signIn, signal } from '../porchlight.js';
 
 const CREDENTIALS = '/auth/passkey/credentials';
 const PROFILE = '/auth/profile';
+const RECOVERY = '/auth/recovery';
 
 export function session(options) {
   return request('/auth/session', options).catch(ignoreSignedOut);
@@ -40,7 +41,29 @@ export async function changeProfile(changes, options = {}) {
   return (await confirmed(PROFILE, { method: 'PATCH', body: changes }, options)).result;
 }
 
-/** Sends a request. If the sign-in is too old for it, the user signs in again first. */
+export async function addDevice(options = {}) {
+  const { result, token } = await confirmed('/auth/passkey/devices', { method: 'POST' }, options);
+  return { ...result, token };
+}
+
+export function recovery(options) {
+  return request(RECOVERY, options);
+}
+
+export async function createRecoveryCodes(options = {}) {
+  const { result, token } = await confirmed(`${RECOVERY}/codes`, { method: 'POST' }, options);
+  return { ...result, token };
+}
+
+export async function cancelRecovery(options) {
+  await request(RECOVERY, { method: 'DELETE', ...options });
+}
+
+export function recover(userId, code, options) {
+  return request(RECOVERY, { body: { userId, code }, ...options });
+}
+
+/** Sends a request. If the sign-in is too old for it, the user signs in again first. @param {string} path @param {any} init @param {any} options */
 async function confirmed(path, init, { token, trace, ...events }) {
   const send = current => request(path, { ...init, token: current, trace });
   let renewed;

@@ -22,8 +22,8 @@ type Props<Element> = DetailedHTMLProps<HTMLAttributes<Element>, Element> & List
 declare module 'react' {
   namespace JSX {
     interface IntrinsicElements {
-      'porchlight-signin': Props<PorchlightSignIn> & { signup?: boolean; fields?: string; autofill?: boolean; view?: View; enrollment?: string; token?: string };
-      'porchlight-account': Props<PorchlightAccount> & { profile?: boolean; sessions?: boolean; applications?: boolean; offer?: boolean; heading?: 1 | 2 | 3; token?: string };
+      'porchlight-signin': Props<PorchlightSignIn> & { signup?: boolean; recovery?: boolean; fields?: string; autofill?: boolean; view?: View; enrollment?: string; token?: string };
+      'porchlight-account': Props<PorchlightAccount> & { profile?: boolean; sessions?: boolean; applications?: boolean; devices?: boolean; recovery?: boolean; offer?: boolean; heading?: 1 | 2 | 3; token?: string };
     }
   }
 }

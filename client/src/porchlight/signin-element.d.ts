@@ -3,10 +3,10 @@ import type { PasskeyError, SignedIn } from '../porchlight.js';
 import type { PorchlightElement } from './porchlight-element.js';
 
 /**
- * `<porchlight-signin>`: signs in with a passkey, creates an account, or creates the passkey of an enrollment link. Shows progress,
+ * `<porchlight-signin>`: signs in with a passkey, creates an account, or creates the passkey of an enrollment link or a recovery code. Shows progress,
  * errors and the ways to recover.
  *
- * Attributes: `base` (the service's address), `signup` (offers to create an account), `fields` (what else it
+ * Attributes: `base` (the service's address), `signup` (offers to create an account), `recovery` (offers to use a recovery code), `fields` (what else it
  * asks for, such as `name* email`, as in the setting `SIGNUP_FIELDS`), `autofill` (shows a name field that offers
  * passkeys), `view`, `href` (the page to open after a sign-in), `help` (offers help after an error), `messages` (JSON), `unstyled`
  * (renders into the page instead of a shadow root).
@@ -26,7 +26,7 @@ export class PorchlightSignIn extends PorchlightElement {
 }
 
 /** `loading` shows nothing; `signed-in` asks a user with a session whether to continue. */
-export type View = 'sign-in' | 'sign-up' | 'enroll' | 'signed-in' | 'loading';
+export type View = 'sign-in' | 'sign-up' | 'enroll' | 'recovery' | 'signed-in' | 'loading';
 
 declare global {
   interface HTMLElementTagNameMap {

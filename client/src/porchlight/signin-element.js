@@ -2,7 +2,7 @@
 /** See signin-element.d.ts. */
 
 import { PasskeyError, autofill, cancel, enroll, randomHex, report, request, signIn, signUp, support, supportCode as codeOf } from '../porchlight.js';
-import { signOut } from './account.js';
+import { recover, signOut } from './account.js';
 import { countDown } from './countdown.js';
 import { readFields } from './profile-fields.js';
 import { recoveryFor } from './recovery.js';
@@ -97,6 +97,29 @@ export class PorchlightSignIn extends SignInView {
     return this.#run(this.#enrolling());
   }
 
+  /** Exchanges a recovery code for an enrollment. */
+  async recover() {
+    const { userName: userId = '', recoveryCode: code } = this;
+    if (!userId || !code) return this.find(userId ? '#recovery-code' : '#recovery-user').focus();
+    this.clearMessages();
+    this.setState('starting');
+    try {
+      const { token, validFrom } = await recover(userId, code);
+      this.find('#recovery-code').value = '';
+      if (token) {
+        this.accountKey = 'recovery.accepted';
+        return this.openEnrollment(token);
+      }
+      const date = new Intl.DateTimeFormat(this.language, { dateStyle: 'long', timeStyle: 'short' }).format(validFrom);
+      this.setState('ready');
+      this.showStatus(this.text('recovery.waiting', { date }), { tone: 'good' });
+    } catch (error) {
+      const edit = () => (this.showView(), this.find('#recovery-code').select());
+      this.#explain(error, { button: 'recovery-button', registers: true, retry: () => this.recover(), edit });
+    }
+    return undefined;
+  }
+
   /** Shows whose account an enrollment link is for. The button stays disabled until then. All attempts have one support code. */
   async openEnrollment(link, run = newRun('registration'), delay = FIRST_RETRY) {
     const token = PREFIX.test(link) ? link : `enroll_${link}`; // so that a damaged link is explained
@@ -140,7 +163,8 @@ export class PorchlightSignIn extends SignInView {
   switchTo(view) {
     cancel();
     this.view = view;
-    this.find(view === 'sign-up' ? '#user-id' : '#sign-in-button').focus();
+    this.accountKey = 'enroll.account';
+    this.find({ 'sign-up': '#user-id', recovery: '#recovery-user' }[view] ?? '#sign-in-button').focus();
     this.startAutofill();
   }
 
@@ -200,8 +224,9 @@ export class PorchlightSignIn extends SignInView {
     }
     this.#refused ||= code === 'refused';
     const available = this.#choices(action);
-    if (error.problem?.startsWith('enrollment_')) {
-      this.showError(error, { choices: [available.signIn, available.help].filter(Boolean), supportCode });
+    if (/^(enrollment|recovery)_/.test(error.problem)) {
+      const again = action.edit && { ...available.again, run: action.edit };
+      this.showError(error, { choices: [again, available.signIn, available.help].filter(Boolean), supportCode });
       return;
     }
     const { choices, tone, showsCode } = recoveryFor(code, available);

@@ -10,10 +10,12 @@ const NAME = { part: 'input', name: 'username', autocomplete: 'username webauthn
 
 /** Builds the views and switches between them. The subclass has the actions. */
 export class SignInView extends PorchlightElement {
-  static observedAttributes = [...PorchlightElement.observedAttributes, 'view', 'signup', 'fields', 'autofill'];
+  static observedAttributes = [...PorchlightElement.observedAttributes, 'view', 'signup', 'fields', 'autofill', 'recovery'];
 
   /** The account of the enrollment link, when it is known. */
   account = '';
+  /** The text with that account. */
+  accountKey = 'enroll.account';
   /** The access token, if sessions are not used. @type {string | undefined} */
   token = /** @type {any} */ (this).token; // keeps one that was set before the module was loaded
 
@@ -33,11 +35,11 @@ export class SignInView extends PorchlightElement {
   attributeChangedCallback(name, before, value) {
     super.attributeChangedCallback(name, before, value);
     if (name === 'view' && this.isBuilt) this.showView();
-    if (['signup', 'fields', 'autofill'].includes(name)) this.rebuild();
+    if (['signup', 'fields', 'autofill', 'recovery'].includes(name)) this.rebuild();
   }
 
   build() {
-    return el('div', { part: 'signin', class: 'stack signin' }, this.status, this.alert, ...this.#signIn(), this.#signUp(), this.#enroll(), this.#signedIn(), ...this.#switches());
+    return el('div', { part: 'signin', class: 'stack signin' }, this.status, this.alert, ...this.#signIn(), this.#signUp(), this.#enroll(), this.#recovery(), this.#signedIn(), ...this.#switches());
   }
 
   /** @param {string} selector @returns {NodeListOf<any>} */
@@ -53,8 +55,8 @@ export class SignInView extends PorchlightElement {
     return el('form', { id, part: 'form', 'data-views': views, novalidate: true, submit: listener }, ...children);
   }
 
-  #label(id) {
-    return el('label', { for: id, part: 'label' }, this.text('signin.userName'));
+  #label(id, key = 'signin.userName') {
+    return el('label', { for: id, part: 'label' }, this.text(key));
   }
 
   #signIn() {
@@ -65,7 +67,8 @@ export class SignInView extends PorchlightElement {
     const phone = this.button('signin.phone', { id: 'other-device-button', class: 'quiet', icon: 'phone', click: () => this.actions.signInWithPhone() });
     const submit = this.button('signin.continue', { id: 'sign-in-by-name-button', type: 'submit' });
     const field = el('div', { class: 'field' }, this.#label(id), el('div', { class: 'beside' }, ...(autofill ? [name] : [name, submit])));
-    const byName = this.#form('sign-in-by-name', undefined, () => this.actions.signInByName(), autofill ? undefined : field, phone);
+    const code = this.hasAttribute('recovery') ? this.button('signin.recovery', { id: 'show-recovery', class: 'quiet', icon: 'key', click: () => this.actions.switchTo('recovery') }) : undefined;
+    const byName = this.#form('sign-in-by-name', undefined, () => this.actions.signInByName(), autofill ? undefined : field, phone, code);
     const toggle = ({ target }) => (target.open ? this.actions.startAutofill() : this.inState('ready') && cancel());
     const summary = el('summary', {}, this.text('signin.otherWays'));
     return [
@@ -93,6 +96,14 @@ export class SignInView extends PorchlightElement {
     return this.#form('enroll', 'enroll', () => this.actions.enroll(), account, button);
   }
 
+  #recovery() {
+    const field = (id, key, attributes) => el('div', { class: 'field' }, this.#label(id, key), el('input', { id, ...NAME, ...attributes }));
+    return this.#form('recovery', 'recovery', () => this.actions.recover(),
+      field('recovery-user', undefined, { autocomplete: 'username' }),
+      field('recovery-code', 'recovery.code', { name: 'recovery-code', autocomplete: 'off', autocapitalize: 'characters', maxlength: 64 }),
+      this.button('signin.continue', { id: 'recovery-button', type: 'submit', class: 'primary' }));
+  }
+
   #signedIn() {
     const go = this.button('signin.continue', { id: 'continue-button', class: 'primary', click: () => this.leave() });
     const other = this.button('signin.otherAccount', { id: 'other-account-button', click: () => this.actions.useAnotherAccount() });
@@ -104,13 +115,13 @@ export class SignInView extends PorchlightElement {
     const line = (views, key, button) => el('p', { part: 'switch', class: 'switch', 'data-views': views }, `${this.text(key)} `, button);
     return [
       this.hasAttribute('signup') ? line('sign-in', 'signin.newHere', link('signin.toSignUp', 'show-sign-up', 'sign-up')) : '',
-      line('sign-up,enroll', 'signup.haveOne', link('common.toSignIn', 'show-sign-in', 'sign-in')),
+      line('sign-up,enroll,recovery', 'signup.haveOne', link('common.toSignIn', 'show-sign-in', 'sign-in')),
     ];
   }
 
   render() {
     const account = el('b', {}, el('bdi', {}, this.account));
-    this.find('#account').replaceChildren(...this.texts.parts('enroll.account', { user: account }));
+    this.find('#account').replaceChildren(...this.texts.parts(this.accountKey, { user: account }));
     this.showView();
   }
 
@@ -149,7 +160,11 @@ export class SignInView extends PorchlightElement {
 
   /** The typed user name of the current view; undefined if there is none. */
   get userName() {
-    return this.find(this.view === 'sign-up' ? '#user-id' : '#known-user-id').value.trim() || undefined;
+    return this.find({ 'sign-up': '#user-id', recovery: '#recovery-user' }[this.view] ?? '#known-user-id').value.trim() || undefined;
+  }
+
+  get recoveryCode() {
+    return this.find('#recovery-code').value.trim();
   }
 
   /** Whether a field is visible that can offer passkeys. */

@@ -66,6 +66,7 @@ public final class WebPages {
                 config.get(Settings.SIGNUP_FIELDS).stream()
                         .map(SignupField::toString)
                         .collect(Collectors.joining(" ")));
+        values.put("recovery", config.get(Settings.RECOVERY) ? "codes" : "off");
         values.put("login", config.get(Settings.LOGIN_RESULT).session() ? "session" : "token");
         boolean sessions = config.get(Settings.MANAGEMENT_PORT).isEmpty()
                 && config.get(Settings.LOGIN_RESULT).session();

@@ -15,7 +15,7 @@ const DECLINED = 'porchlight.declined';
 const offer = location.hash === '#offer' && localStorage.getItem(DECLINED) === null;
 
 const main = byId('main');
-const account = el('porchlight-account', { unstyled: true, heading: 1, profile: true, sessions: true, applications: true, help: true, href: '/', offer });
+const account = el('porchlight-account', { unstyled: true, heading: 1, profile: true, sessions: true, applications: true, devices: true, recovery: byId('main').dataset.recovery === 'codes', help: true, href: '/', offer });
 
 function signedOut(event) {
   clearToken();

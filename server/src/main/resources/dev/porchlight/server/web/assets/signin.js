@@ -20,7 +20,7 @@ const { name, origin, login } = main.dataset;
 /** Where to go after a sign-in, and the user who can continue without a passkey. */
 const model = { target: requestTarget ?? returnTo(location.search, main.dataset.return === 'allowed') ?? '/account', user: '' };
 
-const signIn = el('porchlight-signin', { unstyled: true, help: true, signup: main.dataset.signup === 'open', fields: main.dataset.fields, view: token() === undefined ? main.dataset.view : 'loading', href: model.target });
+const signIn = el('porchlight-signin', { unstyled: true, help: true, signup: main.dataset.signup === 'open', recovery: main.dataset.recovery === 'codes', fields: main.dataset.fields, view: token() === undefined ? main.dataset.view : 'loading', href: model.target });
 
 /** Title and lead by view. */
 const heads = {
@@ -28,6 +28,7 @@ const heads = {
   'sign-in': () => [text('signin.title', { name }), text('signin.lead')],
   'sign-up': () => [text('signup.title'), text('signup.lead')],
   enroll: () => [text('enroll.title', { name }), text('enroll.lead')],
+  recovery: () => [text('signin.recovery'), text('recovery.lead')],
   'signed-in': () => [text('signin.signedInTitle'), text('signin.signedIn', { user: model.user })],
 };
 
