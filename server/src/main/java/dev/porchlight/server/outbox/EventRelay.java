@@ -54,10 +54,11 @@ public final class EventRelay {
     /** Returns whether there may be more. */
     private boolean relay(Behind behind) {
         Webhook webhook = webhooks.find(behind.webhookId());
-        if (webhook == null || outbox.pending(Kind.WEBHOOK, webhook.id()) >= Outbox.MAX_PENDING) {
+        long room = webhook == null ? 0 : Outbox.MAX_PENDING - outbox.pending(Kind.WEBHOOK, webhook.id());
+        if (webhook == null || room <= 0) {
             return false;
         }
-        List<AuditEntry> rows = audit.following(behind.chain(), behind.after(), PAGE);
+        List<AuditEntry> rows = audit.following(behind.chain(), behind.after(), (int) Math.min(PAGE, room));
         long last = rows.isEmpty()
                 ? behind.head() // the rows were removed because of their age
                 : rows.get(rows.size() - 1).cursor().seq();
