@@ -24,6 +24,7 @@ import dev.porchlight.drill.openid.KillBetweenCodeAndToken;
 import dev.porchlight.drill.openid.LostRefreshAndCachedKeys;
 import dev.porchlight.drill.openid.OneCodeManyTimes;
 import dev.porchlight.drill.openid.SignInsWithoutRedis;
+import dev.porchlight.drill.outbox.WebhookOutages;
 import dev.porchlight.drill.pressure.FewDescriptors;
 import dev.porchlight.drill.pressure.OutOfMemory;
 import dev.porchlight.drill.pressure.SmallHeap;
@@ -87,6 +88,8 @@ final class Scenarios {
             new Scenario("R40", ALONE, new OneCodeManyTimes()::run),
             new Scenario("R41", IN_TURN, new KillBetweenCodeAndToken()::run),
             new Scenario("R42", IN_TURN, new SignInsWithoutRedis()::run),
+            new Scenario(
+                    "R48", NEVER, new WebhookOutages()::run), // messages of a killed process are repeated after minutes
             new Scenario("R52", CONCURRENT, new LostRefreshAndCachedKeys()::run));
 
     private Scenarios() {}
