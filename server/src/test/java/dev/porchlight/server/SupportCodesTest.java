@@ -348,6 +348,30 @@ class SupportCodesTest {
     }
 
     @Test
+    void a_passkey_that_the_user_removed_says_so() {
+        service.person("ada", SoftAuthenticator.securityKey()).register(link()).expect(201);
+        String response = ada.browser().get(traced.get(Person.LOGIN_OPTIONS).body());
+        ada.byToken().delete(Person.CREDENTIALS + '/' + ada.credentialId()).expect(204);
+        traced.post(Person.LOGIN_FINISH, response).expect(401);
+
+        assertThat(fact(find(), "passkey_removed").string("by")).isEmpty();
+        assertThat(command().out()).containsPattern("  passkey removed: \\S+ by the user\n");
+    }
+
+    @Test
+    void a_sign_up_while_it_is_closed_is_not_shown_as_an_attempt_of_the_user_with_the_typed_name() {
+        String database = service.databaseUrl();
+        service.close();
+        service = Service.at(database, "SIGNUP", "closed");
+        trace();
+        traced.post("/auth/signup", "{\"userId\":\"ada\"}").expectProblem(403, "signup_closed");
+
+        assertThat(find().object("cause").string("code")).isEqualTo("closed");
+        assertThat(find().string("user")).isEmpty();
+        assertThat(fact(find(), "typed_name").string("text")).isEqualTo("ada");
+    }
+
+    @Test
     void a_lock_shows_as_a_lock() {
         service.admin().post("/admin/users/" + ada.userId() + "/lock").expect(204);
         String response = ada.browser().get(traced.get(Person.LOGIN_OPTIONS).body());

@@ -130,8 +130,9 @@ public final class Html {
                 support(language, supportCode) + link);
     }
 
-    /** A page for a request that failed: what the user can do, a support code, and a link that repeats the request. */
-    Response outage(Exchange exchange, Problem problem, BrowserOutcome outcome, String supportCode, boolean logout) {
+    /** A page for a request that failed: what the user can do, a support code if there is one, and a link that repeats the request. */
+    Response outage(
+            Exchange exchange, Problem problem, BrowserOutcome outcome, @Nullable String supportCode, boolean logout) {
         Language language = language(exchange);
         boolean repeats = exchange.method().equals("GET");
         String query = exchange.query();
@@ -141,8 +142,9 @@ public final class Html {
                 problem.status(),
                 language.text(logout ? "openid.logoutTitle" : "openid.title"),
                 language.text("error." + outcome.code()),
-                support(language, supportCode) + "<a class=\"button primary\" href=\"" + escape(uri) + "\">"
-                        + escape(language.text(repeats ? "common.tryAgain" : "notfound.button")) + "</a>");
+                (supportCode == null ? "" : support(language, supportCode)) + "<a class=\"button primary\" href=\""
+                        + escape(uri) + "\">" + escape(language.text(repeats ? "common.tryAgain" : "notfound.button"))
+                        + "</a>");
         return problem.status() == 503 ? page.with("Retry-After", "1") : page; // a limit has its own
     }
 

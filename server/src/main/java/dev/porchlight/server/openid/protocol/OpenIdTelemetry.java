@@ -86,12 +86,11 @@ public final class OpenIdTelemetry {
     }
 
     /**
-     * Reports a request of a browser that failed before the protocol could decide. The person gets a page.
+     * Reports a request of a browser that failed because the service is unavailable. The person gets a page.
      *
      * @return the support code
      */
-    public String failed(
-            Exchange exchange, Endpoint endpoint, String claimedId, Problem problem, BrowserOutcome outcome) {
+    public String unavailable(Exchange exchange, Endpoint endpoint, String claimedId, Problem problem) {
         String clientId = Refusal.cut(claimedId);
         failed(exchange, endpoint, clientId, problem);
         RequestTrace trace = RequestTrace.of(exchange);
@@ -101,7 +100,7 @@ public final class OpenIdTelemetry {
                         request(exchange, trace, clock),
                         endpoint.label,
                         clientId,
-                        outcome.code(),
+                        BrowserOutcome.UNAVAILABLE.code(),
                         problem.error(),
                         "",
                         "",

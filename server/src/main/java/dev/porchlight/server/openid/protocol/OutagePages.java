@@ -11,7 +11,7 @@ import dev.porchlight.server.openid.protocol.OpenIdTelemetry.Endpoint;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Pages with a support code for people whom an application sent here, while the service is unavailable or they are limited. */
+/** Pages for people whom an application sent here, while the service is unavailable or they are limited. */
 public final class OutagePages implements ProblemPages {
     private static final Map<String, Endpoint> ROUTES = Map.of(
             "/oauth2/authorize", Endpoint.AUTHORIZE,
@@ -40,9 +40,12 @@ public final class OutagePages implements ProblemPages {
                 || !String.join(",", exchange.headers("Accept")).contains("text/html")) {
             return null;
         }
-        BrowserOutcome outcome = limited ? BrowserOutcome.LIMITED : BrowserOutcome.UNAVAILABLE;
-        String supportCode = telemetry.failed(exchange, endpoint, clientId(exchange), problem, outcome);
-        return html.outage(exchange, problem, outcome, supportCode, endpoint == Endpoint.LOGOUT);
+        if (limited) { // without a code: strangers could fill the history, and there is nothing to explain
+            telemetry.failed(exchange, endpoint, clientId(exchange), problem);
+            return html.outage(exchange, problem, BrowserOutcome.LIMITED, null, endpoint == Endpoint.LOGOUT);
+        }
+        String supportCode = telemetry.unavailable(exchange, endpoint, clientId(exchange), problem);
+        return html.outage(exchange, problem, BrowserOutcome.UNAVAILABLE, supportCode, endpoint == Endpoint.LOGOUT);
     }
 
     private static String clientId(Exchange exchange) {

@@ -15,6 +15,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 
 /**
  * The explanation of a support code or of a captured response.
@@ -22,6 +23,10 @@ import java.util.Objects;
  * @param refused whether a step refuses the captured response
  */
 record ExplanationListing(Listing listing, boolean refused) {
+    /** Events that users cause themselves, unless an operator is named. */
+    private static final Set<String> BY_USER =
+            Set.of("passkey_removed", "enrollment_used", "enrollment_ended", "registration");
+
     /** Explains a captured response. */
     static ExplanationListing of(Explanation explanation) throws MalformedException {
         Map<String, Object> members = JsonTree.parse(JsonWriter.object(json -> explanation.write(json, "en")));
@@ -114,7 +119,7 @@ record ExplanationListing(Listing listing, boolean refused) {
         String of = fact.text("text");
         return (of.isEmpty() ? "" : of + ", ")
                 + Instant.ofEpochMilli(fact.integer("at"))
-                + (by.isEmpty() ? "" : " by " + by);
+                + (by.isEmpty() ? BY_USER.contains(fact.text("name")) ? " by the user" : "" : " by " + by);
     }
 
     /** Describes each step; {@code known} is the code of the one whose cause is described already. */

@@ -35,6 +35,10 @@ public final class ConsoleRoutes {
                     + " if one client address causes very many. Only the instance that began one knows it before it ends."
                     + " An attempt that never reached the service, because the user was offline or the service was down,"
                     + " is not known, nor is one of a user who was erased since.");
+    private static final Problem NOT_SEARCHED = Problem.of(CommonProblem.STORAGE_UNAVAILABLE)
+            .withDetail(
+                    "Only this instance was searched, because the database is unavailable. Search on the instance that the"
+                            + " user reached, or again when the database responds: codes from an outage are kept.");
     private static final Problem NOT_A_CODE = new Problem(
             404,
             "not_found",
@@ -119,7 +123,7 @@ public final class ConsoleRoutes {
         Result found = search.findById(code);
         if (found.ceremonies().isEmpty()) {
             Problem unknown = SupportCode.read(code) == null ? NOT_A_CODE : NO_CEREMONY;
-            throw new ProblemException(found.complete() ? unknown : Problem.of(CommonProblem.STORAGE_UNAVAILABLE));
+            throw new ProblemException(found.complete() ? unknown : NOT_SEARCHED);
         }
         return response(exchange, found);
     }

@@ -146,7 +146,9 @@ final class Aftermath {
         ExplainedCeremony explained = known.with(Stream.of(
                         Fact.text("passkeys_now", Integer.toString(user.passkeys())),
                         lastSignIn == null ? null : Fact.event("last_sign_in", lastSignIn, ""),
-                        open == null ? null : shown(Fact.event("open_link_issued", open.issuedAt(), open.issuedBy())),
+                        open == null || known.has(LINK_ISSUED) && !isOfLink(known)
+                                ? null
+                                : shown(Fact.event("open_link_issued", open.issuedAt(), open.issuedBy())),
                         open == null ? null : Fact.event("open_link_valid_until", open.expiresAt(), ""))
                 .filter(Objects::nonNull)
                 .toList());

@@ -90,7 +90,8 @@ final class UserFailures {
     ExplainedCeremony explain(ExplainedCeremony explained, Cause cause, boolean names) {
         String code = cause.code();
         boolean taken = code.equals(BrowserOutcome.EXISTS.code());
-        ExplainedCeremony known = identified(taken ? anonymous(explained) : explained);
+        boolean typed = taken || code.equals(BrowserOutcome.CLOSED.code());
+        ExplainedCeremony known = identified(typed ? anonymous(explained) : explained);
         String user = known.user();
         if (known.ceremony().userErasedAt() != null) {
             return Objects.requireNonNull(erased(known));

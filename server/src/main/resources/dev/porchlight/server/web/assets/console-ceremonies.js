@@ -12,6 +12,8 @@ import { timeOf } from './times.js';
 
 /** Causes of which a link may be the remedy. */
 const INVITED = ['no_passkey', 'passkey_removed', 'unknown_credential', 'invited'];
+/** Events that users cause themselves, unless an operator is named. */
+const BY_USER = ['passkey_removed', 'enrollment_used', 'enrollment_ended', 'registration'];
 /** Values of events that are not translated. */
 const ENGLISH = ['detail', 'expected', 'found'];
 
@@ -55,7 +57,8 @@ function cardBody(ceremony) {
 /** An event with its time and operator, or a text. @param {any} known */
 const fact = ({ name, at, by, text: value }) => [el('dt', {}, text(hasText(`console.fact.${name}`) ? `console.fact.${name}` : `console.action.${name}`)),
   el('dd', { 'data-fact': name }, ...(value === '' ? [] : [el('bdi', {}, value), at === 0 ? '' : ' ']),
-    ...(at === 0 ? [] : by === '' ? [timeOf(at)] : parts('console.fact.by', { time: timeOf(at), operator: el('bdi', {}, by) })))];
+    ...(at === 0 ? [] : by !== '' ? parts('console.fact.by', { time: timeOf(at), operator: el('bdi', {}, by) })
+      : BY_USER.includes(name) ? parts('console.fact.byUser', { time: timeOf(at) }) : [timeOf(at)]))];
 
 /** Sorts by start time: the browser reports after the service. @param {any[]} events */
 const byStart = (events) => [...events].sort((a, b) => a.at - b.at);
