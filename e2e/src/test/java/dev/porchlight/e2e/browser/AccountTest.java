@@ -394,7 +394,7 @@ class AccountTest {
 
     private List<String> profile() {
         return browser.driver().findElements(By.cssSelector("#profile-facts > *")).stream()
-                .map(WebElement::getText)
+                .map((WebElement part) -> part.getText().replace('\n', ' ')) // before a badge
                 .toList();
     }
 
