@@ -4,6 +4,7 @@ package dev.porchlight.e2e.browser;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpServer;
+import dev.porchlight.testkit.wire.JsonObject;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -83,7 +84,7 @@ class ConsoleWebhooksTest {
         browser.eventually(() -> assertThat(states()).containsExactly("delivered"));
         browser.tabTo("[data-delivery] button", Keys.ENTER);
         browser.awaitText("The message was sent again.");
-        assertThat(received).hasValue(2);
+        browser.eventually(() -> assertThat(received).hasValue(2));
     }
 
     @Test
@@ -110,9 +111,10 @@ class ConsoleWebhooksTest {
     @Test
     void an_endpoint_is_changed_disabled_and_removed() throws IOException {
         Site site = serveFor("owner");
-        site.runCommand("webhooks", "add", url);
-        browser.open("/console#webhooks");
-        browser.press(By.cssSelector("[data-webhook] a"));
+        String id = JsonObject.parse(site.runCommand("webhooks", "add", url, "--json"))
+                .string("webhookId");
+        browser.console().expect(site.origin() + "/admin/webhooks/" + id, "400");
+        browser.open("/console#webhooks/" + id);
 
         browser.press("Change…");
         browser.type("Events", "\nno.such");

@@ -11,9 +11,8 @@ import { timeOf } from './times.js';
 const PAGE_SIZE = 25;
 /** The class of the badge by state. @type {Record<string, string>} */
 const BADGES = { pending: 'abandoned', delivered: 'succeeded', failed: 'refused' };
-/** Milliseconds between looks at a message that is being sent, and how often. */
-const LOOK_MS = 500;
-const LOOKS = 10;
+/** Milliseconds between looks at messages without a result. */
+const LOOK_MS = 1000;
 
 /** @typedef {import('openapi').WebhookDeliveries['deliveries'][number]} Delivery */
 
@@ -34,6 +33,17 @@ export function deliveryPanel(path, first, reload) {
     content.replaceChildren(...(page.deliveries.length === 0
       ? [el('p', { class: 'soft', role: 'status' }, text('console.outbox.none'))]
       : [el('div', { class: 'scroll', tabindex: 0, role: 'group', 'aria-labelledby': 'deliveries-title' }, list), status, el('div', {}, more)]));
+    if (page.deliveries.some(({ state: now, lastError }) => now === 'pending' && lastError === undefined)) {
+      setTimeout(look, LOOK_MS);
+    }
+  };
+  /** Shows the result of a message without a click, unless it would move the focus. */
+  const look = () => {
+    if (content.contains(document.activeElement)) {
+      setTimeout(look, LOOK_MS);
+    } else if (content.offsetParent !== null) { // not after the view was left
+      load().then(show, () => {});
+    }
   };
   show(first);
   return panel('deliveries-title', text('console.outbox.title'), el('div', { class: 'filter' }, field('delivery-state', text('console.outbox.state'), state)), content);
@@ -57,7 +67,6 @@ function deliveryRow(path, { deliveryId, type, state, attempts, createdAt, nextA
       again.disabled = true;
       try {
         await call(`${path}/deliveries/${segment(deliveryId)}/redeliver`, 'POST');
-        await tried(path, deliveryId);
         reload(text('console.outbox.wasSentAgain'));
       } catch (error) {
         details.replaceChildren(el('p', { class: 'bad-text', role: 'alert' }, textOf(error)));
@@ -73,14 +82,4 @@ function deliveryRow(path, { deliveryId, type, state, attempts, createdAt, nextA
     details,
     // The content of a message about an erasure is deleted after the delivery.
     el('td', {}, state === 'pending' || (state === 'delivered' && type.endsWith('.erased')) ? '' : again));
-}
-
-/** Waits some seconds for the result of a message, which the page then shows. @param {string} path @param {string} deliveryId */
-export async function tried(path, deliveryId) {
-  for (let look = 0; look < LOOKS; look++) {
-    const { deliveries } = await call(path);
-    const found = deliveries.find((/** @type {Delivery} */ delivery) => delivery.deliveryId === deliveryId);
-    if (!found || found.state !== 'pending' || (found.attempts > 0 && found.lastError)) return;
-    await new Promise((done) => setTimeout(done, LOOK_MS));
-  }
 }
