@@ -117,11 +117,12 @@ class ConsoleWebhooksTest {
         browser.open("/console#webhooks/" + id);
 
         browser.press("Change…");
-        browser.type("Events", "\nno.such");
+        By events = By.id("webhook-events");
+        browser.find(events).sendKeys("\nno.such");
         browser.press(By.id("dialog-submit"));
         browser.awaitText("There is no event 'no.such'.");
-        browser.find(By.id("webhook-events")).clear();
-        browser.type("Events", "user.*");
+        browser.find(events).clear();
+        browser.find(events).sendKeys("user.*");
         browser.press(By.id("dialog-submit"));
         browser.awaitText("The endpoint was changed.");
         browser.press("Disable");
