@@ -117,7 +117,7 @@ class ExportTest {
             assertThat(ada.names()).doesNotContain("role");
             assertThat(rows(fresh, "SELECT group_name, claims FROM porchlight_group", 2))
                     .containsExactlyInAnyOrder(List.of("staff", "{\"building\":7}"), List.of("admins", "null"));
-            // Bob was invited here, where he has no group and no profile.
+            // Bob was invited here, without a group and a profile.
             assertThat(person(fresh, "bob").names()).doesNotContain("name");
             assertThat(person(fresh, "bob").get("groups")).hasToString("[]");
 

@@ -163,7 +163,7 @@ class OwnProfileTest {
                 "",
                 ",\"familyName\":null",
                 ",\"familyName\":\" \"",
-                ",\"familyName\":\"Hopper\",\"email\":\"nobody\"",
+                ",\"familyName\":\"Hopper\",\"email\":\"grace\"",
                 ",\"familyName\":\"Hopper\",\"locale\":\"!\"",
                 ",\"familyName\":\"Hopper\",\"name\":\"Grace\"",
                 ",\"familyName\":\"Hopper\",\"emailVerified\":true",

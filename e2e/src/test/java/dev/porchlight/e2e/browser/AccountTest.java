@@ -384,7 +384,7 @@ class AccountTest {
         browser.signUp("ada");
         browser.awaitText("Your profile is empty.");
         browser.press("Change profile…");
-        browser.keys("Nobody");
+        browser.keys("Grace");
 
         browser.press(By.id("cancel-profile"));
 

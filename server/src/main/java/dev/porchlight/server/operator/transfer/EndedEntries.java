@@ -40,7 +40,7 @@ public final class EndedEntries implements ImportScreening {
     private final Map<String, UserAccess> ofNames = new HashMap<>();
 
     private final PeopleImport people;
-    /** Users of whom nothing was here, not even the name. */
+    /** Users who were never here, whose name was free too. */
     private final Set<String> newcomers = new HashSet<>();
 
     private final Set<String> revivedUsers = new HashSet<>();
