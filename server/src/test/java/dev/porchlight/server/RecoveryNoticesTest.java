@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.porchlight.passkey.PasskeyConfig;
 import dev.porchlight.passkey.PasskeyService;
+import dev.porchlight.passkey.RegistrationRequest;
 import dev.porchlight.passkey.RegistrationResult.Registered;
 import dev.porchlight.passkey.metadata.Authenticators;
 import dev.porchlight.passkey.store.CredentialRecord;
@@ -89,10 +90,12 @@ class RecoveryNoticesTest {
 
     private CredentialRecord register(Issued issued, boolean firstOnly) {
         SoftBrowser browser = new SoftBrowser(ORIGIN, SoftAuthenticator.securityKey());
-        String response = browser.create(passkeys.startRegistration(ADA).toJson());
+        String response = browser.create(passkeys.startRegistration(ADA, RegistrationRequest.PLAIN, firstOnly)
+                .toJson());
         var enrollment = storage.enrollments().find(issued.token());
         var commit = ceremonies.registration("id", Browser.UNKNOWN, new Registrant(ADA, null, enrollment));
         var result = passkeys.finishRegistration(ADA, response, firstOnly, commit);
+        assertThat(result).isInstanceOf(Registered.class);
         return ((Registered) result).credential();
     }
 

@@ -75,8 +75,8 @@ public final class MailRoutes {
     }
 
     private Response test(Exchange exchange, Operator operator) throws Exception {
-        MailQueue mail = require();
         JsonObject body = exchange.jsonObject();
+        MailQueue mail = require();
         String to;
         try {
             to = ProfileMember.requireEmail(body.text("to"));

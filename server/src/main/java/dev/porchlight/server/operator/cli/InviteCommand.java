@@ -29,8 +29,8 @@ import picocli.CommandLine.Parameters;
         description = {
             "",
             "The first line names the columns: userId, and any of email, name, givenName, familyName, groups and locale.",
-            "Groups are separated by semicolons. People who have a passkey or a valid link are skipped,",
-            "so the command can be repeated. Running instances send the mails."
+            "Groups are separated by semicolons. Running instances send the mails.",
+            "People who have a passkey or a valid link are skipped, so the command can be repeated."
         })
 final class InviteCommand extends BaseCommand {
     @Parameters(paramLabel = "FILE", description = "the CSV file, in UTF-8")
