@@ -46,7 +46,7 @@ public record EnrollmentRecord(
                 userId, displayName, profile, mailedTo, issuedBy, issuedAt, expiresAt, "", "", 0, null, false);
     }
 
-    /** Of a user, for another device of theirs. */
+    /** For another device of a user. */
     static EnrollmentRecord forDevice(String userId, String passkey, long issuedAt, long expiresAt) {
         return new EnrollmentRecord(
                 userId, null, Profile.EMPTY, null, "", issuedAt, expiresAt, "", "", 0, passkey, false);

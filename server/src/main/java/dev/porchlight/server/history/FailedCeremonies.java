@@ -221,7 +221,7 @@ public final class FailedCeremonies {
         return ceremony.at() + CeremonyHistory.TIME.toMillis();
     }
 
-    /** The user with whom the row is erased, or empty: the passkey and the user handle in the response also name them. */
+    /** The user whose erasure removes the row, or empty: the passkey and the user handle in the response also name them. */
     private String userOf(Failure failure) {
         String userId = failure.ceremony().user();
         if (!userId.isEmpty() || failure.response().isEmpty()) {

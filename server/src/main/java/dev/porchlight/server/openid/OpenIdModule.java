@@ -122,7 +122,7 @@ public final class OpenIdModule {
         new LogoutRoutes(endpoints, tokens, callers, logouts, sql, sealer, clock).mount(router);
     }
 
-    /** Pages for people whom an application sends here in vain, because the service is unavailable. */
+    /** Pages for people that an application sends here while the service is unavailable. */
     public ProblemPages outagePages(Branding branding) {
         return new OutagePages(new Html(branding), telemetry);
     }

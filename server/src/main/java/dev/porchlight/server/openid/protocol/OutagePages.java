@@ -11,7 +11,7 @@ import dev.porchlight.server.openid.protocol.OpenIdTelemetry.Endpoint;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Pages for people whom an application sent here, while the service is unavailable or they are limited. */
+/** Pages for people that an application sent here, while the service is unavailable or they are limited. */
 public final class OutagePages implements ProblemPages {
     private static final Map<String, Endpoint> ROUTES = Map.of(
             "/oauth2/authorize", Endpoint.AUTHORIZE,

@@ -23,7 +23,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What became of the user and the link since an attempt failed. The advice must be right now, so what happened since replaces
+ * What happened to the user and the link since an attempt failed. The advice must be right now, so later changes replace
  * it. Thread-safe.
  */
 final class Aftermath {

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** What became of an application since its request was refused. Thread-safe. */
+/** What happened to an application since its request was refused. Thread-safe. */
 final class ClientFailures {
     private static final int MAX_ROWS = 50;
 

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * A ceremony with its explanation.
  *
  * @param user the user whose attempt it is, or empty if that is unknown
- * @param subject the user whom the cause is about, or empty: also the holder of a name that someone else may have typed
+ * @param subject the user that the cause is about, or empty: also the holder of a name that someone else may have typed
  * @param cause the cause of the failure; null if the ceremony succeeded or is pending
  * @param kept whether the refused response is kept, so that every step can be explained
  */
@@ -29,7 +29,7 @@ public record ExplainedCeremony(
         facts = List.copyOf(facts);
     }
 
-    /** The same ceremony of this user, about whom the cause is. */
+    /** The same ceremony, with a cause about this user. */
     ExplainedCeremony of(String userId) {
         return new ExplainedCeremony(ceremony, userId, userId, cause, facts, kept);
     }

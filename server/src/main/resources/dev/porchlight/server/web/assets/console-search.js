@@ -42,7 +42,7 @@ export async function find(searched) {
   byId('results').scrollIntoView({ block: 'nearest' });
 }
 
-/** Removes the answer to an earlier search, so that it does not stand under another code. */
+/** Removes the result of an earlier search, so that it does not stand under another code. */
 function clearResults() {
   byId('found-users').hidden = true;
   found.clear();
