@@ -90,7 +90,7 @@ class RecoveryNoticesTest {
 
     private CredentialRecord register(Issued issued, boolean firstOnly) {
         SoftBrowser browser = new SoftBrowser(ORIGIN, SoftAuthenticator.securityKey());
-        String response = browser.create(passkeys.startRegistration(ADA, RegistrationRequest.PLAIN, firstOnly)
+        String response = browser.create(passkeys.startRegistration(ADA, RegistrationRequest.of(null, null), firstOnly)
                 .toJson());
         var enrollment = storage.enrollments().find(issued.token());
         var commit = ceremonies.registration("id", Browser.UNKNOWN, new Registrant(ADA, null, enrollment));
