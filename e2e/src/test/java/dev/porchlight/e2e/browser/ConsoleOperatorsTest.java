@@ -114,7 +114,7 @@ class ConsoleOperatorsTest {
                 () -> assertThat(browser.text()).contains("Sign out…").doesNotContain("Lock…", "Erase…"));
         browser.eventually(() -> assertThat(browser.textOf(By.id("views")))
                 .contains("Users")
-                .doesNotContain("Applications", "Operators", "Webhooks"));
+                .doesNotContain("Applications", "Operators", "Webhooks", "Mail"));
     }
 
     @Test

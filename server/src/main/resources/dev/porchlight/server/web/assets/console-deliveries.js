@@ -4,17 +4,19 @@
 import { call, query, segment, textOf } from './console-api.js';
 import { field } from './console-dialog.js';
 import { errorMessage, pagedTable, panel } from './console-panels.js';
+import { linkTo } from './console-views.js';
 import { el } from './dom.js';
 import { lang, numberText, parts, text } from './texts.js';
 import { timeOf } from './times.js';
 
-const PAGE_SIZE = 25;
+/** The API's default, which the first page has. */
+const PAGE_SIZE = 50;
 /** The class of the badge by state. @type {Record<string, string>} */
 const BADGES = { pending: 'abandoned', delivered: 'succeeded', failed: 'refused' };
 /** Milliseconds between looks at messages without a result. */
 const LOOK_MS = 1000;
 
-/** @typedef {import('openapi').WebhookDeliveries['deliveries'][number]} Delivery */
+/** @typedef {import('openapi').Delivery} Delivery */
 
 /**
  * The messages to a target.
@@ -39,10 +41,11 @@ export function deliveryPanel(path, first, reload) {
   };
   /** Shows the result of a message without a click, unless it would move the focus. */
   const look = () => {
+    const later = () => setTimeout(look, LOOK_MS);
     if (content.contains(document.activeElement)) {
-      setTimeout(look, LOOK_MS);
+      later();
     } else if (content.offsetParent !== null) { // not after the view was left
-      load().then(show, () => {});
+      load().then((page) => (content.contains(document.activeElement) ? later() : show(page)), () => {});
     }
   };
   show(first);
@@ -56,8 +59,9 @@ function soon(time) {
 }
 
 /** @param {string} path @param {Delivery} delivery @param {(done: string) => void} reload */
-function deliveryRow(path, { deliveryId, type, state, attempts, createdAt, nextAttemptAt, deliveredAt, lastError }, reload) {
+function deliveryRow(path, { deliveryId, type, to, userId, state, attempts, createdAt, nextAttemptAt, deliveredAt, lastError }, reload) {
   const details = el('td', {},
+    to === undefined ? undefined : el('p', { dir: 'ltr' }, userId ? el('a', { href: linkTo('users', userId) }, to) : to),
     ...(nextAttemptAt === undefined || attempts === 0 ? [] : parts('console.outbox.next', { time: soon(nextAttemptAt) })),
     ...(deliveredAt === undefined ? [] : [timeOf(deliveredAt)]),
     lastError === undefined ? undefined : el('p', { class: 'bad-text', lang: 'en' }, el('bdi', {}, lastError)));
@@ -80,6 +84,6 @@ function deliveryRow(path, { deliveryId, type, state, attempts, createdAt, nextA
     el('td', { class: 'corner' }, el('span', { class: `badge ${BADGES[state]}` }, text(`console.outbox.${state}`))),
     el('td', { class: 'number' }, numberText(attempts)),
     details,
-    // The content of a message about an erasure is deleted after the delivery.
-    el('td', {}, state === 'pending' || (state === 'delivered' && type.endsWith('.erased')) ? '' : again));
+    // The content of mails, and of messages about an erasure, is deleted after the delivery.
+    el('td', {}, state === 'pending' || (state === 'delivered' && (deliveryId.startsWith('mail_') || type.endsWith('.erased'))) ? '' : again));
 }

@@ -7,6 +7,7 @@ import { showClients } from './console-clients.js';
 import './console-explain.js';
 import { follow } from './console-feed.js';
 import { showGroups } from './console-groups.js';
+import { showMail } from './console-mail.js';
 import { ConsoleModel } from './console-model.js';
 import { showOperators } from './console-operators.js';
 import { Overview } from './console-overview.js';
@@ -17,7 +18,7 @@ import { showWebhooks } from './console-webhooks.js';
 import { byId } from './dom.js';
 import { numberText, text } from './texts.js';
 
-const VIEWS = { users: showUsers, clients: showClients, groups: showGroups, operators: showOperators, webhooks: showWebhooks, audit: showAudit };
+const VIEWS = { users: showUsers, clients: showClients, groups: showGroups, operators: showOperators, webhooks: showWebhooks, mail: showMail, audit: showAudit };
 
 /** Short, because the header has one row. */
 const STATES = {
