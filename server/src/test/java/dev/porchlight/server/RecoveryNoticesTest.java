@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.porchlight.passkey.PasskeyConfig;
 import dev.porchlight.passkey.PasskeyService;
-import dev.porchlight.passkey.RegistrationRequest;
 import dev.porchlight.passkey.RegistrationResult.Registered;
 import dev.porchlight.passkey.metadata.Authenticators;
 import dev.porchlight.passkey.store.CredentialRecord;
@@ -13,8 +12,10 @@ import dev.porchlight.passkey.store.SqlCredentialStore;
 import dev.porchlight.server.auth.Browser;
 import dev.porchlight.server.auth.Caller;
 import dev.porchlight.server.auth.Ceremonies;
+import dev.porchlight.server.auth.Enrollments;
 import dev.porchlight.server.auth.Enrollments.Issued;
 import dev.porchlight.server.auth.Grant;
+import dev.porchlight.server.auth.Operator;
 import dev.porchlight.server.auth.Recovery;
 import dev.porchlight.server.auth.RecoveryCodes;
 import dev.porchlight.server.auth.Registrant;
@@ -22,7 +23,6 @@ import dev.porchlight.server.auth.StableKeys.Purpose;
 import dev.porchlight.server.config.Config;
 import dev.porchlight.server.mail.Notice;
 import dev.porchlight.server.mail.Notices;
-import dev.porchlight.server.people.Profile;
 import dev.porchlight.server.storage.Units;
 import dev.porchlight.server.wiring.Parts;
 import dev.porchlight.server.wiring.StorageModule;
@@ -77,7 +77,9 @@ class RecoveryNoticesTest {
                 .credentialStore(new SqlCredentialStore(storage.sql()))
                 .build();
         ceremonies = new Ceremonies(units, storage.sessions(), storage.names(), Authenticators.UNKNOWN, notices, true);
-        CredentialRecord first = register(storage.enrollments().forNewUser(ADA, null, Profile.EMPTY), true);
+        CredentialRecord first = register(storage.enrollments(units)
+                .issue(ADA, Enrollments.LIFETIME, Operator.commandLine())
+                .issued());
         Grant grant = new Grant(ADA, first.credentialId(), Grant.createdAt(first), null, Instant.now());
         ada = new Caller(grant, Instant.MAX, null, null, List.of());
         sent.clear();
@@ -88,13 +90,12 @@ class RecoveryNoticesTest {
         parts.close();
     }
 
-    private CredentialRecord register(Issued issued, boolean firstOnly) {
+    private CredentialRecord register(Issued issued) {
         SoftBrowser browser = new SoftBrowser(ORIGIN, SoftAuthenticator.securityKey());
-        String response = browser.create(passkeys.startRegistration(ADA, RegistrationRequest.of(null, null), firstOnly)
-                .toJson());
+        String response = browser.create(passkeys.startRegistration(ADA).toJson());
         var enrollment = storage.enrollments().find(issued.token());
         var commit = ceremonies.registration("id", Browser.UNKNOWN, new Registrant(ADA, null, enrollment));
-        var result = passkeys.finishRegistration(ADA, response, firstOnly, commit);
+        var result = passkeys.finishRegistration(ADA, response, false, commit);
         assertThat(result).isInstanceOf(Registered.class);
         return ((Registered) result).credential();
     }
@@ -113,7 +114,7 @@ class RecoveryNoticesTest {
 
         Issued issued = recovery.attempt(ADA, code, "id").token();
         assertThat(sent).containsExactly(Notice.RECOVERY_STARTED);
-        register(issued, false);
+        register(issued);
 
         assertThat(sent).containsExactly(Notice.RECOVERY_STARTED, Notice.RECOVERED);
     }
@@ -132,7 +133,7 @@ class RecoveryNoticesTest {
 
     @Test
     void a_link_for_another_device_is_no_recovery() {
-        register(recovery(Duration.ZERO).addDevice(ada, "id").orElseThrow(), false);
+        register(recovery(Duration.ZERO).addDevice(ada, "id").orElseThrow());
 
         assertThat(sent).doesNotContain(Notice.RECOVERY_STARTED, Notice.RECOVERED);
     }
