@@ -10,7 +10,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.openqa.selenium.By;
 import org.openqa.selenium.Keys;
-import org.openqa.selenium.WebElement;
 
 /** The account page: passkeys and sessions. */
 class AccountTest {
@@ -393,9 +392,7 @@ class AccountTest {
     }
 
     private List<String> profile() {
-        return browser.driver().findElements(By.cssSelector("#profile-facts > *")).stream()
-                .map((WebElement part) -> part.getText().replace('\n', ' ')) // before a badge
-                .toList();
+        return browser.readAll("#profile-facts > *", "one.innerText.trim().replaceAll('\\n', ' ')"); // before a badge
     }
 
     @Test

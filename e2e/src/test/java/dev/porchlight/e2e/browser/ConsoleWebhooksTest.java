@@ -16,7 +16,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.openqa.selenium.By;
 import org.openqa.selenium.Keys;
-import org.openqa.selenium.WebElement;
 
 /** Endpoints and their messages in the operators' console. */
 class ConsoleWebhooksTest {
@@ -54,9 +53,7 @@ class ConsoleWebhooksTest {
     }
 
     private List<String> states() {
-        return browser.driver().findElements(By.cssSelector("#webhooks [data-delivery]")).stream()
-                .map((WebElement row) -> row.getDomAttribute("data-state"))
-                .toList();
+        return browser.readAll("#webhooks [data-delivery]", "one.dataset.state");
     }
 
     @Test
@@ -68,19 +65,18 @@ class ConsoleWebhooksTest {
         browser.assertAccessible("console-webhooks-none");
 
         browser.tabTo("#add-webhook", Keys.ENTER);
-        assertThat(browser.focused()).isEqualTo("webhook-url");
+        browser.eventually(() -> assertThat(browser.focused()).isEqualTo("webhook-url"));
         browser.keys(url);
         browser.assertAccessible("console-webhook-add");
         browser.keys(Keys.ENTER);
         browser.awaitText("It isn’t shown again.");
-        assertThat(browser.find(By.id("webhook-secret")).getDomProperty("value"))
-                .startsWith("whsec_");
+        assertThat(browser.valueOf(By.id("webhook-secret"))).startsWith("whsec_");
         browser.keys(Keys.ESCAPE);
         browser.awaitText("There are no such messages.");
 
         browser.tabTo("#webhooks .actions button", Keys.ENTER);
         browser.awaitText("A test message was sent.");
-        assertThat(browser.focused()).isEqualTo("webhook-title");
+        browser.eventually(() -> assertThat(browser.focused()).isEqualTo("webhook-title"));
         browser.eventually(() -> assertThat(states()).containsExactly("delivered"));
         browser.tabTo("[data-delivery] button", Keys.ENTER);
         browser.awaitText("The message was sent again.");

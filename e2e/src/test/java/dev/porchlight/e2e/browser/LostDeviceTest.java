@@ -9,7 +9,6 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.openqa.selenium.By;
-import org.openqa.selenium.WebElement;
 
 /** A passkey on another device, by a link or a recovery code. */
 class LostDeviceTest {
@@ -28,7 +27,7 @@ class LostDeviceTest {
         browser.press("Add on another device");
         browser.awaitText("Scan this code with your phone");
         browser.awaitText("The link expires in 10 minutes.");
-        assertThat(browser.focused()).isEqualTo("device-text");
+        browser.eventually(() -> assertThat(browser.focused()).isEqualTo("device-text"));
         assertThat(browser.run(
                         "const qr = document.getElementById('device-qr'); await qr.decode(); return qr.naturalWidth"))
                 .as("the QR code is an image")
@@ -36,7 +35,7 @@ class LostDeviceTest {
         browser.assertAccessible("account-device");
 
         Browser phone = browser.another();
-        phone.openAt(browser.find(LINK).getDomProperty("value"));
+        phone.openAt(browser.valueOf(LINK));
         phone.awaitText("This link is for the account ada");
         assertThat(phone.address()).doesNotContain("enroll");
         phone.press(By.id("enroll-button"));
@@ -44,8 +43,8 @@ class LostDeviceTest {
         phone.awaitText("Signed in as ada");
 
         browser.awaitText("Your other device has its passkey.");
-        assertThat(browser.passkeyNames()).hasSize(2);
-        assertThat(browser.driver().findElements(LINK)).isEmpty();
+        browser.eventually(() -> assertThat(browser.passkeyNames()).hasSize(2));
+        browser.eventually(() -> assertThat(browser.driver().findElements(LINK)).isEmpty());
     }
 
     @Test
@@ -58,13 +57,13 @@ class LostDeviceTest {
 
         browser.press("Add on another device");
         browser.awaitText("Confirm that it’s you with your passkey.");
-        assertThat(browser.driver().findElements(LINK)).isEmpty();
+        browser.eventually(() -> assertThat(browser.driver().findElements(LINK)).isEmpty());
         browser.prompts().release();
 
         browser.awaitText("Scan this code with your phone");
         browser.press("Close");
-        assertThat(browser.driver().findElements(LINK)).isEmpty();
-        assertThat(browser.focused()).isEqualTo("add-device");
+        browser.eventually(() -> assertThat(browser.driver().findElements(LINK)).isEmpty());
+        browser.eventually(() -> assertThat(browser.focused()).isEqualTo("add-device"));
     }
 
     @Test
@@ -77,7 +76,7 @@ class LostDeviceTest {
         browser.openOtherWays();
         browser.press("Use a recovery code");
         browser.awaitText("Create a new passkey with one of your recovery codes.");
-        assertThat(browser.focused()).isEqualTo("recovery-user");
+        browser.eventually(() -> assertThat(browser.focused()).isEqualTo("recovery-user"));
         browser.assertAccessible("recovery");
         browser.console().expect(site.origin() + "/auth/recovery", "401");
         browser.type("User name", "ada");
@@ -87,7 +86,7 @@ class LostDeviceTest {
         browser.awaitText("Support code");
         browser.assertAccessible("recovery-refused");
         browser.press("Try again");
-        assertThat(browser.focused()).isEqualTo("recovery-code");
+        browser.eventually(() -> assertThat(browser.focused()).isEqualTo("recovery-code"));
 
         browser.type("Recovery code", codes.get(3).toLowerCase().replace('-', ' '));
         browser.press("Continue");
@@ -96,7 +95,7 @@ class LostDeviceTest {
 
         browser.awaitPath("/account");
         browser.awaitText("Codes left: 9.");
-        assertThat(browser.passkeyNames()).hasSize(2);
+        browser.eventually(() -> assertThat(browser.passkeyNames()).hasSize(2));
     }
 
     @Test
@@ -106,7 +105,7 @@ class LostDeviceTest {
         browser.awaitText("You have no recovery codes.");
         browser.press("Create recovery codes");
         browser.awaitText("These codes are shown only once.");
-        assertThat(browser.focused()).isEqualTo("codes-once");
+        browser.eventually(() -> assertThat(browser.focused()).isEqualTo("codes-once"));
         browser.assertAccessible("account-codes");
         List<String> codes = shownCodes();
         assertThat(codes).hasSize(10);
@@ -180,8 +179,6 @@ class LostDeviceTest {
     }
 
     private List<String> shownCodes() {
-        return browser.driver().findElements(By.cssSelector(".codes code")).stream()
-                .map(WebElement::getText)
-                .toList();
+        return browser.readAll(".codes code", "one.innerText");
     }
 }
