@@ -20,7 +20,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Enrollment tokens. Each allows one registration of a passkey for one user, which also signs the user in. Thread-safe.
  *
- * <p>Tokens of operators, and of users for another device or a recovery, are stored, and used up in the transaction of their registration. They stay stored for a while after
+ * <p>Tokens of operators, and of users for another device or a recovery, are stored, and used up in the transaction of their
+ * registration. They stay stored for a while after
  * that, so that a link that no longer works can be explained. Sign-up tokens are sealed and not stored, so strangers cannot fill
  * the database. They work once, because only one registration can take the name.
  */

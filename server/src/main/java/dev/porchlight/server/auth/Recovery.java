@@ -120,7 +120,7 @@ public final class Recovery {
             if (OperatorRoles.of(connection, userId) != null) {
                 return Optional.empty();
             }
-            var unused = end(connection, userId, action);
+            var unused = end(connection, enrollments, userId, action, "");
             return Optional.of(codes.replace(connection, userId, clock.millis()));
         });
     }
@@ -236,13 +236,14 @@ public final class Recovery {
                 "cancel a recovery",
                 connection -> caller.isValid(connection)
                         && RecoveryCodes.of(connection, userId, oldest()).startedAt() != null
-                        && end(connection, userId, action),
+                        && end(connection, enrollments, userId, action, ""),
                 done -> done ? AuditEvent.of(action, userId, correlationId) : null);
     }
 
-    /** Removes codes, and ends the tokens that they yielded. */
-    private boolean end(Connection connection, String userId, AuditAction why) throws SQLException {
-        enrollments.end(connection, userId, EnrollmentRecord::recovery, why, "");
+    /** Removes the codes of a user, ends the tokens that they yielded, and returns whether there were codes. */
+    static boolean end(Connection connection, Enrollments enrollments, String userId, AuditAction why, String operator)
+            throws SQLException {
+        enrollments.end(connection, userId, EnrollmentRecord::recovery, why, operator);
         return RecoveryCodes.remove(connection, userId);
     }
 }

@@ -168,10 +168,14 @@ public final class UserAdministration {
     /** Removes the recovery codes of a user, and ends the enrollment tokens that they yielded. */
     public Result removeRecoveryCodes(String userId, Actor by) {
         AuditAction action = AuditAction.RECOVERY_CODES_REMOVED;
-        return change("remove recovery codes", action, userId, by, connection -> {
-            enrollments.end(connection, userId, EnrollmentRecord::recovery, action, by.label());
-            return RecoveryCodes.remove(connection, userId) ? Result.DONE : Result.UNCHANGED;
-        });
+        return change(
+                "remove recovery codes",
+                action,
+                userId,
+                by,
+                connection -> Recovery.end(connection, enrollments, userId, action, by.label())
+                        ? Result.DONE
+                        : Result.UNCHANGED);
     }
 
     /** Deletes what the service keeps about a passkey that is removed, and keeps it from being imported again. */
