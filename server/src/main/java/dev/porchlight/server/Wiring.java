@@ -19,13 +19,8 @@ import dev.porchlight.server.audit.AuditWatch;
 import dev.porchlight.server.auth.Ceremonies;
 import dev.porchlight.server.auth.Enrollments;
 import dev.porchlight.server.auth.Grants;
-import dev.porchlight.server.auth.GroupAdministration;
-import dev.porchlight.server.auth.Invitations;
-import dev.porchlight.server.auth.Operator;
-import dev.porchlight.server.auth.OperatorAdministration;
 import dev.porchlight.server.auth.Sessions;
 import dev.porchlight.server.auth.StableKeys.Purpose;
-import dev.porchlight.server.auth.UserAdministration;
 import dev.porchlight.server.config.Config;
 import dev.porchlight.server.config.Settings;
 import dev.porchlight.server.crypto.SignatureProvider;
@@ -41,25 +36,14 @@ import dev.porchlight.server.operator.console.ConsoleRoutes;
 import dev.porchlight.server.operator.explain.CeremonySearch;
 import dev.porchlight.server.operator.explain.ExplainRoutes;
 import dev.porchlight.server.operator.explain.Explainer;
-import dev.porchlight.server.outbox.WebhookAdministration;
-import dev.porchlight.server.people.Profiles;
-import dev.porchlight.server.routes.AccountRoutes;
 import dev.porchlight.server.routes.AdminGate;
 import dev.porchlight.server.routes.AuditRoutes;
 import dev.porchlight.server.routes.Callers;
 import dev.porchlight.server.routes.CeremonyRoutes;
 import dev.porchlight.server.routes.DocumentRoutes;
-import dev.porchlight.server.routes.EnrollmentRoutes;
-import dev.porchlight.server.routes.GroupRoutes;
-import dev.porchlight.server.routes.MailRoutes;
-import dev.porchlight.server.routes.OperatorRoutes;
 import dev.porchlight.server.routes.ProbeRoutes;
-import dev.porchlight.server.routes.ProfileRoutes;
-import dev.porchlight.server.routes.RecoveryRoutes;
 import dev.porchlight.server.routes.ReportRoutes;
 import dev.porchlight.server.routes.SessionCookie;
-import dev.porchlight.server.routes.UserAdminRoutes;
-import dev.porchlight.server.routes.WebhookRoutes;
 import dev.porchlight.server.storage.Database;
 import dev.porchlight.server.storage.TakenNames;
 import dev.porchlight.server.storage.Units;
@@ -78,6 +62,7 @@ import dev.porchlight.server.token.Tokens;
 import dev.porchlight.server.web.Branding;
 import dev.porchlight.server.web.Languages;
 import dev.porchlight.server.web.WebPages;
+import dev.porchlight.server.wiring.DirectoryModule;
 import dev.porchlight.server.wiring.Housekeeping;
 import dev.porchlight.server.wiring.MetadataModule;
 import dev.porchlight.server.wiring.OutboxModule;
@@ -88,7 +73,6 @@ import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
@@ -118,7 +102,8 @@ final class Wiring {
         // Storage
         SqlTelemetry statements = new SqlTelemetry(
                 observe, config.get(Settings.DATABASE_URL).engine().otelName());
-        StorageModule storage = new StorageModule(parts, config, clock, timing.databaseStart(), statements);
+        StorageModule storage = new StorageModule(
+                parts, config, config.get(Settings.DATABASE_CONNECTIONS), clock, timing.databaseStart(), statements);
         Database database = storage.database();
         Sql sql = storage.sql();
         observe.automatic().pool(database::poolState);
@@ -174,7 +159,7 @@ final class Wiring {
 
         Ceremonies ceremonies =
                 new Ceremonies(units, sessions, names, metadata.authenticators(), storage.notices(), opensSessions);
-        UserAdministration users = storage.users(units, logouts::accessEnded);
+        DirectoryModule directory = new DirectoryModule(storage, units, logouts::accessEnded);
 
         // Readiness, advice and housekeeping
         if (config.get(Settings.SESSION_SECRET_PREVIOUS).isPresent()) {
@@ -211,18 +196,7 @@ final class Wiring {
 
         // Callers
         SessionCookie cookie = new SessionCookie(config.https());
-        byte[] labels = storage.keys().of(Purpose.OPERATOR_LABELS);
-        AdminGate gate = new AdminGate(
-                config.get(Settings.ADMIN_TOKEN),
-                config.local(),
-                // On a management port, the cookie of the public origin does not count.
-                config.get(Settings.MANAGEMENT_PORT).isPresent() ? Optional.empty() : Optional.of(cookie),
-                config.get(Settings.ADMIN_TOKEN)
-                        .map(token -> Operator.ofAdminToken(token, labels))
-                        .orElse(Operator.LOCAL),
-                storage.operatorRoles(),
-                storage.apiTokens(),
-                storage.auditSubjects());
+        AdminGate gate = directory.gate(cookie);
         Duration recentLogin = config.get(Settings.RECENT_LOGIN_SECONDS);
         Callers callers = new Callers(
                 tokens, keyRing, grants, sessions, enrollments, cookie, gate, recentLogin, clock, telemetry::refused);
@@ -249,40 +223,13 @@ final class Wiring {
                 user -> passkeys.passkeys(user),
                 clock);
         new ConsoleRoutes(search, sampler, consoles, party, callers::isCurrent).mount(management);
-        Profiles profiles = new Profiles(units, clock);
-        Invitations invitations = new Invitations(units, enrollments, names, profiles, sql, storage.mail());
-        new EnrollmentRoutes(storage.enrollments(units), invitations, profiles, sql, party.origin()).mount(management);
-        GroupAdministration groups = new GroupAdministration(units);
-        new GroupRoutes(groups, sql).mount(management);
-        WebhookAdministration messages = new WebhookAdministration(units, storage.webhooks(), storage.outbox());
-        new WebhookRoutes(storage.webhooks(), messages, storage.outbox()).mount(management);
-        new MailRoutes(
-                        storage.outbox(),
-                        messages,
-                        units,
-                        storage.mail(),
-                        config.get(Settings.SMTP_URL).map(Object::toString).orElse(null),
-                        config.get(Settings.MAIL_FROM).orElse(null))
-                .mount(management);
-        OperatorAdministration operators = storage.operators(units);
-        new UserAdminRoutes(
-                        users,
-                        groups,
-                        operators,
-                        callers,
-                        profiles,
-                        passkeys,
-                        sessions,
-                        enrollments,
-                        sql,
-                        erasedUsers::run)
-                .mount(management);
+        directory.mountAdministration(management, callers, passkeys, erasedUsers::run);
+        outbox.mount(management, units);
         new AuditRoutes(new AuditStore(sql)).mount(management);
         Explainer explainer = new Explainer(
                 party, credentials, clock, user -> UserAccess.read(sql, user).locked(), passkeys.authenticators());
         new ExplainRoutes(passkeys, explainer, history, sql, units).mount(management);
         openId.mountAdministration(management);
-        new OperatorRoutes(operators, storage.operatorRoles(), storage.apiTokens(), clock).mount(management);
 
         // Routes for users
         List<String> pageOrigins = pageOrigins(party);
@@ -290,10 +237,7 @@ final class Wiring {
         new CeremonyRoutes(config, passkeys, ceremonies, telemetry, callers, enrollments, names, sql, tokens, cookie)
                 .mount(routes);
         new ReportRoutes(reports, passkeys::isIssued, clock).mount(routes);
-        new AccountRoutes(passkeys, party, sessions, cookie, users, units, sql, clock).mount(routes);
-        new ProfileRoutes(profiles, callers, config.get(Settings.PROFILE_EDITABLE), sql, clock).mount(routes);
-        new RecoveryRoutes(storage.recovery(units), config.get(Settings.RECOVERY), passkeys, party, telemetry)
-                .mount(routes);
+        directory.mountAccount(routes, callers, passkeys, cookie, telemetry);
         openId.mountAccount(routes);
         Branding branding = new Branding(
                 party.rpName(),

@@ -19,12 +19,12 @@ import dev.porchlight.server.audit.AuditSubjects;
 import dev.porchlight.server.auth.Browser;
 import dev.porchlight.server.auth.Ceremonies;
 import dev.porchlight.server.auth.DerivedKeys;
-import dev.porchlight.server.auth.EnrollmentAdministration;
 import dev.porchlight.server.auth.Enrollments;
 import dev.porchlight.server.auth.Enrollments.Enrollment;
 import dev.porchlight.server.auth.Grant;
 import dev.porchlight.server.auth.GroupAdministration;
 import dev.porchlight.server.auth.GroupAdministration.JoinResult;
+import dev.porchlight.server.auth.Invitations;
 import dev.porchlight.server.auth.Operator;
 import dev.porchlight.server.auth.Registrant;
 import dev.porchlight.server.auth.Sessions;
@@ -38,6 +38,7 @@ import dev.porchlight.server.storage.Units;
 import dev.porchlight.server.storage.UserAccess;
 import dev.porchlight.server.storage.UserDirectory;
 import dev.porchlight.server.storage.UserGroups;
+import dev.porchlight.server.wiring.DirectoryModule;
 import dev.porchlight.server.wiring.Parts;
 import dev.porchlight.server.wiring.StorageModule;
 import dev.porchlight.support.Patience;
@@ -72,6 +73,7 @@ class ErasureTest {
     private final Clock clock = Clock.systemUTC();
     private final Parts parts = new Parts();
     private StorageModule storage;
+    private DirectoryModule directory;
     private Units units;
     private Enrollments enrollments;
     private UserAdministration users;
@@ -89,10 +91,9 @@ class ErasureTest {
                         FastDirectory.fresh().toString(),
                         "SESSION_SECRET",
                         Service.SECRET,
-                        "DATABASE_CONNECTIONS",
-                        "4",
                         "REQUEST_TIMEOUT_MS",
                         Patience.REQUEST_TIMEOUT_MS)),
+                4,
                 clock,
                 Database.START_TIMEOUT,
                 statement -> () -> {});
@@ -101,7 +102,8 @@ class ErasureTest {
         enrollments = storage.enrollments();
         Sql sql = storage.sql();
         Sessions sessions = storage.sessions();
-        users = storage.users(units, userId -> {});
+        directory = new DirectoryModule(storage, units, userId -> {});
+        users = directory.users();
         passkeys = PasskeyService.builder(
                         new PasskeyConfig("Erasure", "localhost", ORIGIN),
                         storage.database().dataSource())
@@ -124,8 +126,8 @@ class ErasureTest {
                         connection -> Optional.ofNullable(storage.names().reserve(connection, ADA)));
     }
 
-    private EnrollmentAdministration.Result issue() {
-        return storage.enrollments(units).issue(ADA, Enrollments.LIFETIME, OPERATOR);
+    private Invitations.Result issue() {
+        return directory.invitations().issue(ADA, Enrollments.LIFETIME, OPERATOR);
     }
 
     @ParameterizedTest

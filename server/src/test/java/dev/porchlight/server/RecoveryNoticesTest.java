@@ -24,6 +24,7 @@ import dev.porchlight.server.config.Config;
 import dev.porchlight.server.mail.Notice;
 import dev.porchlight.server.mail.Notices;
 import dev.porchlight.server.storage.Units;
+import dev.porchlight.server.wiring.DirectoryModule;
 import dev.porchlight.server.wiring.Parts;
 import dev.porchlight.server.wiring.StorageModule;
 import dev.porchlight.testkit.SoftAuthenticator;
@@ -77,7 +78,8 @@ class RecoveryNoticesTest {
                 .credentialStore(new SqlCredentialStore(storage.sql()))
                 .build();
         ceremonies = new Ceremonies(units, storage.sessions(), storage.names(), Authenticators.UNKNOWN, notices, true);
-        CredentialRecord first = register(storage.enrollments(units)
+        CredentialRecord first = register(new DirectoryModule(storage, units, userId -> {})
+                .invitations()
                 .issue(ADA, Enrollments.LIFETIME, Operator.commandLine())
                 .issued());
         Grant grant = new Grant(ADA, first.credentialId(), Grant.createdAt(first), null, Instant.now());

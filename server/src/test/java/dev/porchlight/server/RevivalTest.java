@@ -19,6 +19,7 @@ import dev.porchlight.server.storage.Database;
 import dev.porchlight.server.storage.Units;
 import dev.porchlight.server.storage.UserAccess;
 import dev.porchlight.server.storage.UserDirectory;
+import dev.porchlight.server.wiring.DirectoryModule;
 import dev.porchlight.server.wiring.Parts;
 import dev.porchlight.server.wiring.StorageModule;
 import dev.porchlight.support.Patience;
@@ -452,6 +453,7 @@ class RevivalTest {
             StorageModule storage = storage(parts);
 
             beside(storage, "remove a passkey", () -> run("import", file), connection -> {
+                SqlCredentialStore.lock(connection, owner.userId());
                 SqlCredentialStore.remove(connection, owner.userId(), thief.credentialId(), false);
                 storage.removedPasskeys().add(connection, thief.credentialId(), 1);
             });
@@ -498,7 +500,7 @@ class RevivalTest {
             storage.sql().update("DELETE FROM passkey_credential WHERE credential_id = ?", imported);
             Units units = storage.units();
             parts.add(units::close);
-            UserAdministration users = storage.users(units, userId -> {});
+            UserAdministration users = new DirectoryModule(storage, units, userId -> {}).users();
             Sql other = storage.database().sql();
             List<CompletableFuture<?>> erasure = new ArrayList<>();
             EndedEntries ended = new EndedEntries(
@@ -554,6 +556,7 @@ class RevivalTest {
         return new StorageModule(
                 parts,
                 Config.read(Patience.variables(environment)),
+                10,
                 Clock.systemUTC(),
                 Database.START_TIMEOUT,
                 statement -> () -> {});

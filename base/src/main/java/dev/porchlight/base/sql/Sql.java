@@ -6,6 +6,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -93,6 +94,11 @@ public final class Sql {
         return observed(sql, () -> sql.startsWith(READ) ? connections.read(work) : connections.write(work));
     }
 
+    /** Returns whether a query has a row. */
+    public boolean exists(String sql, @Nullable Object... arguments) {
+        return !query(sql, row -> true, arguments).isEmpty();
+    }
+
     /** Runs work in one transaction. Its first statement should write, so that SQLite takes its lock only once. */
     public <T> T transaction(String what, Work<T> work) {
         return observed(what, () -> connections.transaction(counted(what, work)));
@@ -155,6 +161,22 @@ public final class Sql {
             }
             return read;
         }
+    }
+
+    /** Returns whether a query has a row, as part of a transaction. */
+    public static boolean exists(Connection connection, String sql, @Nullable Object... arguments) throws SQLException {
+        return !query(connection, sql, row -> true, arguments).isEmpty();
+    }
+
+    /** Returns a number of a row, or null. */
+    public static @Nullable Long optionalLong(ResultSet row, int column) throws SQLException {
+        long number = row.getLong(column);
+        return row.wasNull() ? null : number;
+    }
+
+    /** Returns this many comma-separated question marks. */
+    public static String marks(int count) {
+        return String.join(", ", Collections.nCopies(count, "?"));
     }
 
     /** Returns the first row, or null if there are no rows. */

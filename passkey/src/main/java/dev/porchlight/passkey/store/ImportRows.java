@@ -8,7 +8,6 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Collection;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -21,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 final class ImportRows {
     static final int BATCH = 500;
 
-    private static final String MARKS = String.join(", ", Collections.nCopies(BATCH, "?"));
+    private static final String MARKS = Sql.marks(BATCH);
     private static final String PASSKEYS =
             "SELECT credential_id, user_id, public_key FROM passkey_credential WHERE credential_id IN (" + MARKS + ")";
     private static final String UNSEAL = "DELETE FROM passkey_seal WHERE credential_id IN (" + MARKS + ")";

@@ -6,7 +6,6 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Collection;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -76,13 +75,12 @@ public final class SqlUsers {
 
     /** Whether a user with this id exists. */
     public static boolean isKnown(Sql sql, String userId) {
-        return !sql.query(IS_KNOWN, row -> row.getInt(1), userId, userId).isEmpty();
+        return sql.exists(IS_KNOWN, userId, userId);
     }
 
     /** The same within a transaction of the caller. */
     public static boolean isKnown(Connection connection, String userId) throws SQLException {
-        return !Sql.query(connection, IS_KNOWN, row -> row.getInt(1), userId, userId)
-                .isEmpty();
+        return Sql.exists(connection, IS_KNOWN, userId, userId);
     }
 
     /** The ids after this one, in order. */
@@ -100,7 +98,7 @@ public final class SqlUsers {
         Map<String, Overview> found = new HashMap<>();
         if (!userIds.isEmpty()) {
             Object[] ids = userIds.toArray();
-            String marks = String.join(", ", Collections.nCopies(ids.length, "?"));
+            String marks = Sql.marks(ids.length);
             for (Map.Entry<String, Overview> user : sql.query(NAMES.formatted(marks), SqlUsers::readName, ids)) {
                 found.put(user.getKey(), user.getValue());
             }
@@ -178,8 +176,6 @@ public final class SqlUsers {
     }
 
     private static Map.Entry<String, Overview> readCount(ResultSet row) throws SQLException {
-        long time = row.getLong(3);
-        Long lastUsedAt = row.wasNull() ? null : Long.valueOf(time);
-        return Map.entry(row.getString(1), new Overview(null, row.getInt(2), lastUsedAt));
+        return Map.entry(row.getString(1), new Overview(null, row.getInt(2), Sql.optionalLong(row, 3)));
     }
 }

@@ -5,7 +5,6 @@ import dev.porchlight.base.sql.Sql;
 import dev.porchlight.server.crypto.KeyedHash;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -58,7 +57,7 @@ public final class AuditSubjects {
     /** Those of these users whose pseudonym under the present key has no row. */
     public List<String> missing(Sql sql, List<String> userIds) {
         Object[] subjects = userIds.stream().map(this::of).toArray();
-        String marks = String.join(", ", Collections.nCopies(subjects.length, "?"));
+        String marks = Sql.marks(subjects.length);
         Set<String> present = new HashSet<>(sql.query(PRESENT + marks + ")", row -> row.getString(1), subjects));
         return userIds.stream().filter(userId -> !present.contains(of(userId))).toList();
     }

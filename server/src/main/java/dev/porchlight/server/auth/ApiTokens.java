@@ -134,7 +134,7 @@ public final class ApiTokens {
     }
 
     public boolean any() {
-        return !sql.query(ANY, row -> row.getInt(1)).isEmpty();
+        return sql.exists(ANY);
     }
 
     String newSecret() {
@@ -179,12 +179,7 @@ public final class ApiTokens {
                 OperatorRoles.parse(row.getString(2)),
                 row.getLong(3),
                 AuditSubjects.shownLabel(row.getString(4), row.getString(5)),
-                optional(row, 6),
-                optional(row, 7));
-    }
-
-    private static @Nullable Long optional(ResultSet row, int column) throws SQLException {
-        long value = row.getLong(column);
-        return row.wasNull() ? null : value;
+                Sql.optionalLong(row, 6),
+                Sql.optionalLong(row, 7));
     }
 }

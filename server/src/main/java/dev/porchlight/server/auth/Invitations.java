@@ -22,7 +22,10 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Sends enrollment links by mail. A link is committed with its mail and its audit row. Thread-safe. */
+/**
+ * Issues enrollment links for operators: to hand over, or by mail. A link is committed with its mail and its audit row.
+ * Thread-safe.
+ */
 public final class Invitations {
     private final Units units;
     private final Enrollments enrollments;
@@ -56,7 +59,7 @@ public final class Invitations {
      */
     public record Invitee(String userId, ProfileChange profile, List<String> groups) {}
 
-    /** Why no link was sent. */
+    /** Why no link was issued. */
     public enum Refusal {
         NO_MAIL_SERVER("no mail server is configured"),
         /** The name belongs to another user, or to one who was erased. */
@@ -72,7 +75,7 @@ public final class Invitations {
     }
 
     /**
-     * The link that was sent, or why none was.
+     * The link that was issued, or why none was.
      *
      * @param detail about the refusal; may be empty
      */
@@ -81,10 +84,33 @@ public final class Invitations {
             return new Result(null, refusal, detail);
         }
 
-        /** The refusal for operators; empty if a link was sent. */
-        String sentence() {
+        /** The refusal for operators; empty if a link was issued. */
+        public String sentence() {
             return refusal == null ? "" : refusal.sentence + detail;
         }
+    }
+
+    /** Issues a link to hand over, for a user with or without passkeys. */
+    public Result issue(String userId, Duration lifetime, Actor by) {
+        return commit("issue an enrollment link", userId, by, connection -> {
+            String unavailable = names.reserve(connection, userId); // so that no stranger can sign up under the name
+            return unavailable == null
+                    ? new Result(enrollments.forAnyUser(connection, userId, lifetime, by.label(), null), null, "")
+                    : Result.refused(Refusal.UNAVAILABLE, unavailable);
+        });
+    }
+
+    private Result commit(String what, String userId, Actor by, Sql.Work<Result> work) {
+        Result result = units.commit(
+                what,
+                by,
+                Target.user(userId),
+                work,
+                done -> done.issued() == null ? null : AuditEvent.of(AuditAction.ENROLLMENT_ISSUED, userId));
+        if (result.issued() != null) {
+            enrollments.kept(result.issued());
+        }
+        return result;
     }
 
     /** Whether links can be sent. */
@@ -130,16 +156,7 @@ public final class Invitations {
         for (String group : invitee.groups()) {
             var unused = groups.add(group, userId, by);
         }
-        Result result = units.commit(
-                "send an invitation",
-                by,
-                Target.user(userId),
-                connection -> send(connection, queue, userId, lifetime, by),
-                done -> done.issued() == null ? null : AuditEvent.of(AuditAction.ENROLLMENT_ISSUED, userId));
-        if (result.issued() != null) {
-            enrollments.kept(result.issued());
-        }
-        return result;
+        return commit("send an invitation", userId, by, connection -> send(connection, queue, userId, lifetime, by));
     }
 
     private Result send(Connection connection, MailQueue queue, String userId, Duration lifetime, Actor by)

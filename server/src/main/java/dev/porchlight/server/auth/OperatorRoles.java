@@ -54,15 +54,15 @@ public final class OperatorRoles {
     }
 
     public boolean any() {
-        return !sql.query(ANY, row -> row.getInt(1)).isEmpty();
+        return sql.exists(ANY);
     }
 
     public boolean anyOwner() {
-        return !sql.query(ANY_OWNER, row -> row.getInt(1)).isEmpty();
+        return sql.exists(ANY_OWNER);
     }
 
     static boolean anyOwner(Connection connection) throws SQLException {
-        return !Sql.query(connection, ANY_OWNER, row -> row.getInt(1)).isEmpty();
+        return Sql.exists(connection, ANY_OWNER);
     }
 
     /** The role of a user, or null. It stays until the transaction of a caller who has locked the user ends. */

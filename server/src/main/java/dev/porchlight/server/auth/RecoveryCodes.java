@@ -124,15 +124,10 @@ public final class RecoveryCodes {
     }
 
     private static Entry read(ResultSet row) throws SQLException {
-        return new Entry(optional(row, 1), optional(row, 2));
+        return new Entry(Sql.optionalLong(row, 1), Sql.optionalLong(row, 2));
     }
 
     private static State readState(ResultSet row) throws SQLException {
-        return new State(row.getInt(1), optional(row, 2), optional(row, 3));
-    }
-
-    private static @Nullable Long optional(ResultSet row, int column) throws SQLException {
-        long value = row.getLong(column);
-        return row.wasNull() ? null : value;
+        return new State(row.getInt(1), Sql.optionalLong(row, 2), Sql.optionalLong(row, 3));
     }
 }

@@ -3,7 +3,7 @@ package dev.porchlight.server.auth;
 
 import dev.porchlight.base.DisplayText;
 import dev.porchlight.passkey.Texts;
-import dev.porchlight.server.storage.TakenNames;
+import dev.porchlight.server.storage.UserNames;
 import java.text.Normalizer;
 import org.jspecify.annotations.Nullable;
 
@@ -33,7 +33,7 @@ public final class UserIds {
 
     /** Whether an id is reserved for the service. */
     public static boolean isReserved(@Nullable String userId) {
-        return userId != null && TakenNames.fold(userId).startsWith(RESERVED);
+        return userId != null && UserNames.fold(userId).startsWith(RESERVED);
     }
 
     /** Returns the id if it is valid. */
@@ -57,6 +57,6 @@ public final class UserIds {
 
     /** Whether a character is, or looks like, a space of any width. */
     private static boolean isBlank(int character) {
-        return Character.isWhitespace(character) || Character.isSpaceChar(character) || TakenNames.isFiller(character);
+        return Character.isWhitespace(character) || Character.isSpaceChar(character) || UserNames.isFiller(character);
     }
 }

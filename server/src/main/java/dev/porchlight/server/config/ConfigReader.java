@@ -2,7 +2,6 @@
 package dev.porchlight.server.config;
 
 import dev.porchlight.observe.ObservabilitySettings;
-import dev.porchlight.passkey.AttestationPolicy;
 import dev.porchlight.passkey.PasskeyConfig;
 import dev.porchlight.passkey.metadata.AuthenticatorPolicy;
 import dev.porchlight.server.config.InvalidConfigException.Fault;
@@ -19,8 +18,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /**
  * Reads every setting once and collects the faults. After an invalid value it continues with the default, to find further
@@ -171,7 +168,7 @@ public final class ConfigReader {
             fault(
                     Settings.SESSION_SECRET,
                     "is missing",
-                    "set at least " + Parsers.SECRET_BYTES + " random bytes, for example: openssl rand -hex 32");
+                    "set at least " + Secrets.SECRET_BYTES + " random bytes, for example: openssl rand -hex 32");
         }
         if (!local()) {
             refuseExample(Settings.SESSION_SECRET, "set a random value, for example: openssl rand -hex 32");
@@ -188,13 +185,13 @@ public final class ConfigReader {
 
     /** Everyone knows the values of the documentation and of example files, which consist of words. */
     private void refuseExample(Setting<?> setting, String fix) {
-        if (text(setting).filter(Parsers::isExample).isPresent()) {
+        if (text(setting).filter(Secrets::isExample).isPresent()) {
             fault(setting, "is an example", fix);
         }
     }
 
     private void refuseExamplePassword(Setting<?> setting) {
-        if (text(setting).filter(Parsers::hasExamplePassword).isPresent()) {
+        if (text(setting).filter(Secrets::hasExamplePassword).isPresent()) {
             fault(setting, "has the password of an example", "set a random one, for example: openssl rand -hex 24");
         }
     }
@@ -226,7 +223,7 @@ public final class ConfigReader {
             fault(Settings.RP_ORIGIN, "is missing", "set the origin of the pages, for example https://" + host);
         } else if (validId) {
             try {
-                relyingParty = Optional.of(relyingParty());
+                relyingParty = Optional.of(RelyingParty.of(this));
             } catch (IllegalArgumentException e) {
                 String reason = String.valueOf(e.getMessage()).replaceFirst("^rpId ", "");
                 fault(Settings.RP_ID, "does not match RP_ORIGIN", reason + "; for example, set it to " + host());
@@ -250,7 +247,7 @@ public final class ConfigReader {
         if (file && url) {
             fault(Settings.METADATA_URL, "and METADATA_FILE are set", "set one of them");
         }
-        AuthenticatorPolicy policy = policy();
+        AuthenticatorPolicy policy = RelyingParty.policy(this);
         if (!file && !url && (policy.minimum().isPresent() || policy.attestationRequired())) {
             fault(
                     Settings.METADATA_URL,
@@ -263,44 +260,6 @@ public final class ConfigReader {
         if (text(Settings.SMTP_URL).isPresent() && text(Settings.MAIL_FROM).isEmpty()) {
             fault(Settings.MAIL_FROM, "is missing", "set the address that mails are sent from");
         }
-    }
-
-    private AuthenticatorPolicy policy() {
-        return get(Settings.PASSKEY_POLICY_FILE).orElse(AuthenticatorPolicy.DEFAULT);
-    }
-
-    private PasskeyConfig relyingParty() {
-        return PasskeyConfig.builder(
-                        get(Settings.RP_NAME),
-                        get(Settings.RP_ID),
-                        get(Settings.RP_ORIGIN).orElseThrow())
-                .relatedOrigins(relatedOrigins())
-                .topOrigins(get(Settings.RP_TOP_ORIGINS))
-                .userVerification(get(Settings.USER_VERIFICATION))
-                .algorithms(get(Settings.ALGORITHMS))
-                .signCountPolicy(get(Settings.SIGN_COUNT_POLICY))
-                .challengeTtl(get(Settings.CHALLENGE_TTL_MS))
-                .maxPasskeysPerUser(get(Settings.MAX_PASSKEYS_PER_USER))
-                .enterpriseAttestation(Set.copyOf(get(Settings.ENTERPRISE_ATTESTATION)))
-                .attestationFormats(get(Settings.ATTESTATION_FORMATS))
-                .hints(get(Settings.HINTS))
-                .extensions(get(Settings.EXTENSIONS))
-                .attestation(attestation(), List.of())
-                .build();
-    }
-
-    private AttestationPolicy attestation() {
-        if (policy().attestationRequired()) {
-            return AttestationPolicy.REQUIRE_TRUSTED;
-        }
-        return get(Settings.ATTESTATION) ? AttestationPolicy.ACCEPT_UNTRUSTED : AttestationPolicy.NOT_REQUESTED;
-    }
-
-    private Set<String> relatedOrigins() {
-        return Stream.concat(
-                        get(Settings.RP_RELATED_ORIGINS).stream(),
-                        get(Settings.ANDROID_APPS).stream().map(AndroidApp::origin))
-                .collect(Collectors.toSet());
     }
 
     private String rpId() {

@@ -46,21 +46,6 @@ public final class Settings {
     private static final int DAY = 86_400;
     private static final List<Setting<?>> ALL = new ArrayList<>();
 
-    /** What a sign-in returns. */
-    public enum LoginResult {
-        TOKEN,
-        SESSION,
-        BOTH;
-
-        public boolean token() {
-            return this != SESSION;
-        }
-
-        public boolean session() {
-            return this != TOKEN;
-        }
-    }
-
     public static final Setting<Integer> PORT =
             add(integer("PORT", DEFAULT_PORT, 0, LAST_PORT).purpose("port to listen on; 0 selects a free port"));
     public static final Setting<String> HOST = add(parsed("HOST", Parsers::host)
@@ -148,9 +133,9 @@ public final class Settings {
             .withFix(reader ->
                     "export DATA_DIR=" + DataDirectory.nearestExisting(reader.get(Settings.DATA_DIR)) + "-data"));
     public static final Setting<Optional<String>> SESSION_SECRET = add(
-            parsed("SESSION_SECRET", Parsers::sessionSecret)
-                    .purpose("secret that seals sessions, challenges and signing keys: at least " + Parsers.SECRET_BYTES
-                            + " bytes and " + Parsers.DISTINCT
+            parsed("SESSION_SECRET", Secrets::session)
+                    .purpose("secret that seals sessions, challenges and signing keys: at least " + Secrets.SECRET_BYTES
+                            + " bytes and " + Secrets.DISTINCT
                             + " different characters; no example outside localhost mode")
                     .optional("")
                     .withDefault("generated in DATA_DIR when RP_ID is localhost, otherwise required", reader -> "")
@@ -158,14 +143,14 @@ public final class Settings {
                     .withFix(
                             "export SESSION_SECRET=$(openssl rand -hex 32)   # keep it: sealed data cannot be opened without it"));
     public static final Setting<Optional<String>> SESSION_SECRET_PREVIOUS =
-            add(parsed("SESSION_SECRET_PREVIOUS", Parsers::previousSecret)
+            add(parsed("SESSION_SECRET_PREVIOUS", Secrets::previous)
                     .purpose("the previous SESSION_SECRET, accepted during a rotation")
                     .optional("")
                     .asSecret()
                     .withFix("unset SESSION_SECRET_PREVIOUS   # needed only during a rotation"));
-    public static final Setting<Optional<String>> ADMIN_TOKEN = add(parsed("ADMIN_TOKEN", Parsers::adminToken)
+    public static final Setting<Optional<String>> ADMIN_TOKEN = add(parsed("ADMIN_TOKEN", Secrets::adminToken)
             .purpose("the emergency owner, a bearer token for /admin/* and the console: at least "
-                    + Parsers.TOKEN_CHARACTERS + " characters, " + Parsers.DISTINCT
+                    + Secrets.TOKEN_CHARACTERS + " characters, " + Secrets.DISTINCT
                     + " of them different; no example outside localhost mode")
             .optional(
                     "only users with a role and named tokens may use /admin/* and the console, and when RP_ID is localhost this"
@@ -286,72 +271,17 @@ public final class Settings {
             .purpose("trace, debug, info, warn, error or fatal; also per logger, as in info,org.eclipse.jetty=debug")
             .withDefault("info"));
     public static final Setting<Optional<String>> K_SERVICE =
-            add(text("K_SERVICE").purpose("set by Cloud Run: switches the log format to Google Cloud"));
-    public static final Setting<Optional<String>> GOOGLE_CLOUD_PROJECT =
-            add(text("GOOGLE_CLOUD_PROJECT").purpose("project of the trace ids in log lines"));
-    public static final Setting<Optional<String>> OTEL_SERVICE_NAME = add(text("OTEL_SERVICE_NAME")
-            .purpose("name of this service in traces, metrics and logs")
-            .withDefault("K_SERVICE, or porchlight", ConfigReader::serviceName));
-    public static final Setting<Optional<String>> OTEL_EXPORTER_OTLP_ENDPOINT =
-            add(parsed("OTEL_EXPORTER_OTLP_ENDPOINT", Parsers::webAddress)
-                    .purpose("base URL of the collector, such as http://localhost:4318")
-                    .optional("no traces are sent")
-                    .withFix("export OTEL_EXPORTER_OTLP_ENDPOINT=http://localhost:4318"));
-    public static final Setting<Optional<String>> OTEL_EXPORTER_OTLP_PROTOCOL = add(text("OTEL_EXPORTER_OTLP_PROTOCOL")
-            .purpose("http/protobuf or http/json")
-            .withDefault("http/protobuf"));
-    public static final Setting<Optional<String>> OTEL_EXPORTER_OTLP_HEADERS = add(text("OTEL_EXPORTER_OTLP_HEADERS")
-            .purpose("headers for the collector, as name=value,name=value")
-            .asSecret());
-    public static final Setting<Optional<String>> OTEL_METRICS_EXPORTER = add(text("OTEL_METRICS_EXPORTER")
-            .purpose("otlp also sends metrics to the collector; prometheus or none leaves them to scrapes")
-            .withDefault("prometheus"));
-    public static final Setting<Optional<String>> OTEL_EXPORTER_OTLP_METRICS_ENDPOINT =
-            add(parsed("OTEL_EXPORTER_OTLP_METRICS_ENDPOINT", Parsers::webAddress)
-                    .purpose("complete URL for metrics, if it differs; also sends them")
-                    .optional("the base URL and /v1/metrics"));
-    public static final Setting<Optional<String>> OTEL_EXPORTER_OTLP_METRICS_TEMPORALITY_PREFERENCE =
-            add(text("OTEL_EXPORTER_OTLP_METRICS_TEMPORALITY_PREFERENCE")
-                    .purpose("cumulative, delta or lowmemory")
-                    .withDefault("cumulative"));
-    public static final Setting<Optional<String>> OTEL_EXPORTER_OTLP_METRICS_DEFAULT_HISTOGRAM_AGGREGATION =
-            add(text("OTEL_EXPORTER_OTLP_METRICS_DEFAULT_HISTOGRAM_AGGREGATION")
-                    .purpose("explicit_bucket_histogram or base2_exponential_bucket_histogram")
-                    .withDefault("explicit_bucket_histogram"));
-    public static final Setting<Optional<String>> OTEL_METRIC_EXPORT_INTERVAL = add(text("OTEL_METRIC_EXPORT_INTERVAL")
-            .purpose("milliseconds between two exports of metrics")
-            .withDefault("60000"));
-    public static final Setting<Optional<String>> OTEL_METRICS_EXEMPLAR_FILTER =
-            add(text("OTEL_METRICS_EXEMPLAR_FILTER")
-                    .purpose("values that become exemplars: trace_based, always_on or always_off")
-                    .withDefault("trace_based"));
-    public static final Setting<Optional<String>> OTEL_LOGS_EXPORTER = add(text("OTEL_LOGS_EXPORTER")
-            .purpose("otlp also sends log lines to the collector")
-            .withDefault("none"));
-    public static final Setting<Optional<String>> OTEL_EXPORTER_OTLP_LOGS_ENDPOINT =
-            add(parsed("OTEL_EXPORTER_OTLP_LOGS_ENDPOINT", Parsers::webAddress)
-                    .purpose("complete URL for log lines, if it differs; also sends them")
-                    .optional("the base URL and /v1/logs"));
-    public static final Setting<Optional<String>> OTEL_TRACES_SAMPLER =
-            add(text("OTEL_TRACES_SAMPLER").purpose("sampler for traces").withDefault("parentbased_always_on"));
-    public static final Setting<Optional<String>> OTEL_TRACES_SAMPLER_ARG = add(text("OTEL_TRACES_SAMPLER_ARG")
-            .purpose("ratio of recorded traces, for the ratio samplers")
-            .withDefault("1.0"));
-    public static final Setting<Optional<String>> OTEL_RESOURCE_ATTRIBUTES = add(text("OTEL_RESOURCE_ATTRIBUTES")
-            .purpose("attributes of this service in traces, metrics and logs, as name=value,name=value"));
-    public static final Setting<Optional<String>> OTEL_SDK_DISABLED = add(text("OTEL_SDK_DISABLED")
-            .purpose("true sends nothing to the collector")
-            .withDefault("false"));
+            add(TelemetrySettings.text("K_SERVICE", "set by Cloud Run: switches the log format to Google Cloud"));
+
+    static {
+        ALL.addAll(TelemetrySettings.ALL);
+    }
 
     private Settings() {}
 
     /** All settings, in the order of the documentation. */
     public static List<Setting<?>> all() {
         return Collections.unmodifiableList(ALL);
-    }
-
-    private static Setting<Optional<String>> text(String name) {
-        return parsed(name, text -> text).optional("");
     }
 
     private static <T> Setting<T> add(Setting<T> setting) {

@@ -4,7 +4,6 @@ package dev.porchlight.server.history;
 import dev.porchlight.base.sql.Sql;
 import dev.porchlight.server.crypto.KeyedHash;
 import dev.porchlight.server.crypto.Sealer;
-import dev.porchlight.server.history.FailedCeremonies.Failure;
 import dev.porchlight.server.history.FailedCeremonies.Failures;
 import dev.porchlight.server.storage.ErasedUsers;
 import java.time.Duration;

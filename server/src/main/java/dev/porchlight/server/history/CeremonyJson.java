@@ -4,7 +4,6 @@ package dev.porchlight.server.history;
 import dev.porchlight.base.JsonObject;
 import dev.porchlight.base.JsonWriter;
 import dev.porchlight.base.MalformedException;
-import dev.porchlight.server.history.FailedCeremonies.Failure;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
 import java.util.ArrayList;

@@ -13,7 +13,6 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
@@ -21,9 +20,9 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The failed ceremonies of all instances, for a day, in the table {@code porchlight_failed_ceremony}. Thread-safe.
@@ -65,19 +64,6 @@ public final class FailedCeremonies {
     private static final String SWEEP = "DELETE FROM porchlight_failed_ceremony WHERE expires_at <= ? OR " + ERASED;
 
     /**
-     * A failed ceremony as one instance knows it.
-     *
-     * @param response the refused response, or empty
-     */
-    record Failure(Ceremony ceremony, String response) {
-        /** The refused response with its refusal; null if it is not kept. */
-        @Nullable
-        Capture capture() {
-            return response.isEmpty() ? null : Capture.of(ceremony, response);
-        }
-    }
-
-    /**
      * The result of a search.
      *
      * @param complete false if the database is unavailable and only the queue was searched
@@ -112,14 +98,9 @@ public final class FailedCeremonies {
      * @param address the client address that it counts against
      */
     void add(Ceremony ceremony, String response, String address) {
-        if (!queue.add(ceremony, hasSecrets(response) ? "" : response, address)) {
+        if (!queue.add(ceremony, Failure.hasSecrets(response) ? "" : response, address)) {
             dropped.incrementAndGet();
         }
-    }
-
-    /** Returns whether a response may have the results of the prf extension: keys of the user, which are not stored. */
-    private static boolean hasSecrets(String response) {
-        return response.contains("\"prf\"") && response.contains("\"results\"");
     }
 
     /** Removes queued ceremonies. Stored ones are removed by {@link #sweep}. */
@@ -139,16 +120,14 @@ public final class FailedCeremonies {
         }
         try {
             List<Object[]> rows = new ArrayList<>();
-            batch.stream()
-                    .filter(waiting -> !waiting.ceremony().succeededLate())
-                    .forEach(waiting -> add(rows, waiting));
+            batch.forEach(waiting -> add(rows, waiting));
             var unused = sql.transaction("store failed ceremonies", connection -> write(connection, rows, batch));
             sweep(); // a user may have been erased before the rows were visible to the erasure
             stored.addAndGet(rows.size());
+            queue.remove(batch);
         } catch (StorageException e) {
-            return; // they keep waiting
+            // they keep waiting
         }
-        queue.remove(batch);
     }
 
     private int write(Connection connection, List<Object[]> rows, List<Waiting> batch) throws SQLException {
@@ -165,6 +144,9 @@ public final class FailedCeremonies {
 
     private void add(List<Object[]> rows, Waiting waiting) {
         Ceremony ceremony = waiting.ceremony();
+        if (ceremony.succeededLate()) {
+            return;
+        }
         String id = id(ceremony);
         Failure failure = withStoredResponse(waiting.failure(), id);
         String userId = userOf(failure);
@@ -244,21 +226,27 @@ public final class FailedCeremonies {
             }
         }
         String code = SupportCode.read(id);
+        boolean complete = readStored(
+                found::add,
+                FIND,
+                clock.millis(),
+                hash("trace", id.toLowerCase(Locale.ROOT)),
+                hash("code", code == null ? "" : code),
+                hash("correlation", id),
+                user.isEmpty() ? "" : erased.hash(user),
+                client.isEmpty() ? "" : hash("client", client),
+                CeremonyHistory.MAX_FOUND);
+        return new Failures(found, complete);
+    }
+
+    /** Reads stored ceremonies; false if the database is unavailable. */
+    private boolean readStored(Consumer<Failure> reader, String select, Object... values) {
         try {
-            sql.query(
-                            FIND,
-                            row -> open(row.getString(1), row.getString(2)),
-                            clock.millis(),
-                            hash("trace", id.toLowerCase(Locale.ROOT)),
-                            hash("code", code == null ? "" : code),
-                            hash("correlation", id),
-                            user.isEmpty() ? "" : erased.hash(user),
-                            client.isEmpty() ? "" : hash("client", client),
-                            CeremonyHistory.MAX_FOUND)
-                    .forEach(stored -> stored.ifPresent(found::add));
-            return new Failures(found, true);
+            sql.query(select, row -> open(row.getString(1), row.getString(2)), values)
+                    .forEach(stored -> stored.ifPresent(reader));
+            return true;
         } catch (StorageException e) {
-            return new Failures(found, false);
+            return false;
         }
     }
 
@@ -268,16 +256,12 @@ public final class FailedCeremonies {
         queue.all().stream().map(Waiting::failure).forEach(failure -> addIfKept(found, failure));
         if (!traceIds.isEmpty()) {
             Stream<Object> hashes = traceIds.stream().map(id -> hash("trace", id));
-            String marks = String.join(", ", Collections.nCopies(traceIds.size(), "?"));
-            try {
-                sql.query(
-                                OF_TRACES + marks + ")",
-                                row -> open(row.getString(1), row.getString(2)),
-                                Stream.concat(Stream.of(clock.millis()), hashes).toArray())
-                        .forEach(stored -> stored.ifPresent(failure -> addIfKept(found, failure)));
-            } catch (StorageException e) {
-                // Those in the database cannot be explained now.
-            }
+            String marks = Sql.marks(traceIds.size());
+            // Without the database, those in it cannot be explained now.
+            var unused = readStored(
+                    failure -> addIfKept(found, failure),
+                    OF_TRACES + marks + ")",
+                    Stream.concat(Stream.of(clock.millis()), hashes).toArray());
         }
         found.retainAll(traceIds);
         return found;

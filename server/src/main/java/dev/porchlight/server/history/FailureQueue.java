@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.history;
 
-import dev.porchlight.server.history.FailedCeremonies.Failure;
 import java.util.Collections;
 import java.util.EnumMap;
 import java.util.HashMap;

@@ -1,19 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.http;
 
-import dev.porchlight.base.IpAddress;
-import dev.porchlight.base.JsonObject;
-import dev.porchlight.base.MalformedException;
 import dev.porchlight.observe.http.CorrelationId;
-import dev.porchlight.observe.http.HttpServerRequest;
 import dev.porchlight.observe.http.ObservedRequest;
 import dev.porchlight.observe.log.Logger;
 import dev.porchlight.observe.trace.Span;
 import dev.porchlight.server.limit.ClientAddresses;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -25,21 +19,15 @@ import org.jspecify.annotations.Nullable;
  * One request and its response, with the state that middleware and handlers share. Confined to the thread that handles the
  * request. The state contains {@value #CORRELATION_ID} and {@value #LOGGER} by the time a handler is called.
  */
-public final class Exchange implements HttpServerRequest {
+public final class Exchange extends ReceivedRequest {
     /** The state key of the request's correlation id, a string. */
     public static final String CORRELATION_ID = "correlationId";
 
     /** The state key of the logger bound to the correlation id. */
     public static final String LOGGER = "logger";
 
-    private final Request request;
     private final org.eclipse.jetty.server.Response response;
-    private final BodyReader body;
     private final ResponseWriter writer;
-    private final Router.Match match;
-    private final String client;
-    private @Nullable String limitKey;
-    private final String scheme;
     private final Map<String, Object> state = new HashMap<>();
     private Span span = Span.none();
     private @Nullable Throwable failure;
@@ -57,95 +45,12 @@ public final class Exchange implements HttpServerRequest {
             BodyReader body,
             ResponseWriter writer,
             ClientAddresses clients) {
-        this.request = request;
+        super(request, match, body, clients);
         this.response = response;
-        this.match = match;
-        this.body = body;
         this.writer = writer;
-        this.client = Requests.clientAddress(request, clients);
-        this.scheme = Requests.scheme(request, clients);
     }
 
-    // The request.
-
-    public Endpoint endpoint() {
-        return match.endpoint;
-    }
-
-    /** The method as the client sent it; use {@link Endpoint#method()} for decisions. */
-    @Override
-    public String method() {
-        return request.getMethod();
-    }
-
-    /** A decoded path parameter, which the template must have. */
-    public String pathParameter(String name) {
-        return Requests.decodedSegment(match.value(name));
-    }
-
-    /** A query parameter, or null if absent. A repeated parameter is refused as ambiguous. */
-    public @Nullable String queryParameter(String name) throws ProblemException {
-        List<String> values = Requests.queryParameters(request, name);
-        if (values.size() > 1) {
-            throw new ProblemException(Problem.malformed("The query parameter " + name + " appears more than once."));
-        }
-        return values.isEmpty() ? null : values.get(0);
-    }
-
-    /** The path as the client wrote it. */
-    public String path() {
-        return request.getHttpURI().getPath();
-    }
-
-    /** The query as the client wrote it, or null. */
-    public @Nullable String query() {
-        return request.getHttpURI().getQuery();
-    }
-
-    /** The template: paths contain user ids. */
-    @Override
-    public String tracedPath() {
-        return endpoint().route();
-    }
-
-    @Override
-    public @Nullable String header(String name) {
-        return request.getHeaders().get(name);
-    }
-
-    @Override
-    public List<String> headers(String name) {
-        List<String> values = request.getHeaders().getValuesList(name);
-        values.replaceAll(value -> value == null ? "" : value); // Jetty returns null for an empty value
-        return values;
-    }
-
-    /** {@code http} or {@code https}, as the client sees it. */
-    @Override
-    public String scheme() {
-        return scheme;
-    }
-
-    /** The address of the connected peer: the client, or the last proxy. */
-    public String peerAddress() {
-        return Requests.peerAddress(request);
-    }
-
-    /** The address of the client, as reported by trusted proxies. */
-    @Override
-    public String clientAddress() {
-        return client;
-    }
-
-    /** The address of the client, as limits count it. */
-    public String limitKey() {
-        String key = limitKey;
-        if (key == null) {
-            key = IpAddress.limitKey(client);
-            limitKey = key;
-        }
-        return key;
-    }
+    // What the request costs.
 
     /** Sets the charge of this request; without one nothing is counted. */
     void charge(RateLimiting.Charge newCharge) {
@@ -179,55 +84,6 @@ public final class Exchange implements HttpServerRequest {
         if (charge != null) {
             charge.unauthenticated(presented);
         }
-    }
-
-    /** The host and port of the request URL, as the client sent them. HTTP/2 has no Host header. */
-    String authority() {
-        String host = header("Host");
-        return host != null ? host : String.valueOf(request.getHttpURI().getAuthority());
-    }
-
-    @Override
-    public String serverName() {
-        return Request.getServerName(request);
-    }
-
-    @Override
-    public int serverPort() {
-        return Request.getServerPort(request);
-    }
-
-    @Override
-    public String protocolVersion() {
-        return Requests.protocolVersion(request);
-    }
-
-    /** The whole body; refused if it was too large or arrived too slowly. */
-    public byte[] body() throws ProblemException, IOException {
-        return body.read();
-    }
-
-    /**
-     * The body of a request that declares uncompressed JSON in UTF-8; any other is refused with 415. Bytes that are not UTF-8
-     * become replacement characters, which no member may contain.
-     */
-    public String jsonText() throws ProblemException, IOException {
-        if (!Requests.isJson(request.getHeaders())) {
-            throw new ProblemException(Problem.NOT_JSON);
-        }
-        return new String(body(), StandardCharsets.UTF_8);
-    }
-
-    /** The body of a request that declares a form; any other is refused with 415. */
-    public String formText() throws ProblemException, IOException {
-        if (!Requests.isForm(request.getHeaders())) {
-            throw new ProblemException(Problem.NOT_FORM);
-        }
-        return new String(body(), StandardCharsets.ISO_8859_1); // only ASCII is valid, which the parser checks
-    }
-
-    public JsonObject jsonObject() throws ProblemException, IOException, MalformedException {
-        return JsonObject.parse(jsonText(), "");
     }
 
     // The state.

@@ -56,8 +56,7 @@ public final class Webhooks {
     boolean exist() {
         long now = System.nanoTime();
         if (lookedAt == Long.MIN_VALUE || now - lookedAt >= LOOK_AGAIN.toNanos()) {
-            any = !sql.query("SELECT 1 FROM porchlight_webhook LIMIT 1", row -> row.getInt(1))
-                    .isEmpty();
+            any = sql.exists("SELECT 1 FROM porchlight_webhook LIMIT 1");
             lookedAt = now;
         }
         return any;

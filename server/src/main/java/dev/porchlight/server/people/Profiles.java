@@ -10,6 +10,7 @@ import dev.porchlight.server.storage.Actor.Target;
 import dev.porchlight.server.storage.TakenNames;
 import dev.porchlight.server.storage.Units;
 import dev.porchlight.server.storage.UserGroups;
+import dev.porchlight.server.storage.UserNames;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -229,7 +230,7 @@ public final class Profiles {
     }
 
     private static @Nullable String key(@Nullable String text) {
-        return text == null ? null : TakenNames.fold(text);
+        return text == null ? null : UserNames.fold(text);
     }
 
     private static Profile orEmpty(List<Profile> found) {

@@ -5,6 +5,7 @@ import dev.porchlight.base.JsonWriter;
 import dev.porchlight.base.sql.Sql;
 import dev.porchlight.server.storage.TakenNames;
 import dev.porchlight.server.storage.UserDirectory;
+import dev.porchlight.server.storage.UserNames;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
@@ -51,7 +52,7 @@ public final class UserSearch {
     }
 
     private static List<UserDirectory.Entry> users(Sql sql, @Nullable String query, @Nullable String after, int limit) {
-        String prefix = query == null ? "" : TakenNames.fold(query.strip());
+        String prefix = query == null ? "" : UserNames.fold(query.strip());
         Keys last = after == null ? Keys.BEFORE_ALL : keys(sql, after);
         int source = after == null ? 0 : last.source(prefix);
         if (prefix.isEmpty() || source < 0) {
@@ -99,7 +100,7 @@ public final class UserSearch {
 
     private static Keys keys(String userId, List<@Nullable String> profile) {
         List<@Nullable String> keys = new ArrayList<>();
-        keys.add(TakenNames.fold(userId));
+        keys.add(UserNames.fold(userId));
         keys.addAll(profile);
         return new Keys(userId, keys);
     }

@@ -4,7 +4,6 @@ package dev.porchlight.server.routes;
 import dev.porchlight.base.JsonObject;
 import dev.porchlight.base.MalformedException;
 import dev.porchlight.base.sql.Sql;
-import dev.porchlight.server.auth.EnrollmentAdministration;
 import dev.porchlight.server.auth.Enrollments;
 import dev.porchlight.server.auth.InvitationList;
 import dev.porchlight.server.auth.InvitationList.Line;
@@ -37,19 +36,12 @@ public final class EnrollmentRoutes {
     /** People per request, whose names, profiles and links are a commit each. */
     private static final int AT_ONCE = 20;
 
-    private final EnrollmentAdministration administration;
     private final Invitations invitations;
     private final Profiles profiles;
     private final Sql sql;
     private final String origin;
 
-    public EnrollmentRoutes(
-            EnrollmentAdministration administration,
-            Invitations invitations,
-            Profiles profiles,
-            Sql sql,
-            String origin) {
-        this.administration = administration;
+    public EnrollmentRoutes(Invitations invitations, Profiles profiles, Sql sql, String origin) {
         this.invitations = invitations;
         this.profiles = profiles;
         this.sql = sql;
@@ -72,12 +64,7 @@ public final class EnrollmentRoutes {
         if (Boolean.TRUE.equals(body.optionalBool("send"))) {
             return send(new Invitee(userId, profile, List.of()), lifetime, operator);
         }
-        var result = administration.issue(userId, lifetime, operator);
-        var issued = result.issued();
-        if (issued == null) {
-            throw new ProblemException(
-                    CeremonyRoutes.USER_EXISTS.withDetail("The name is not available: " + result.unavailable() + '.'));
-        }
+        Enrollments.Issued issued = issued(invitations.issue(userId, lifetime, operator));
         if (!profile.isEmpty()) {
             var unused = profiles.change(userId, profile, operator);
         }
@@ -90,9 +77,14 @@ public final class EnrollmentRoutes {
     }
 
     private Response send(Invitee invitee, Duration lifetime, Operator operator) throws Exception {
-        var result = invitations.send(invitee, lifetime, operator);
-        var issued = result.issued();
-        if (issued == null) {
+        Enrollments.Issued issued = issued(invitations.send(invitee, lifetime, operator));
+        boolean locked = UserAccess.read(sql, invitee.userId()).locked();
+        return Response.json(
+                202, json -> json.number("expiresAt", issued.expiresAt()).bool("locked", locked));
+    }
+
+    private static Enrollments.Issued issued(Invitations.Result result) throws ProblemException {
+        if (result.issued() == null) {
             throw new ProblemException(
                     switch (Objects.requireNonNull(result.refusal())) {
                         case NO_MAIL_SERVER -> MailRoutes.OFF;
@@ -103,9 +95,7 @@ public final class EnrollmentRoutes {
                         case TOO_MANY_MAILS -> MailRoutes.FULL;
                     });
         }
-        boolean locked = UserAccess.read(sql, invitee.userId()).locked();
-        return Response.json(
-                202, json -> json.number("expiresAt", issued.expiresAt()).bool("locked", locked));
+        return result.issued();
     }
 
     /** Invites the people of a CSV file, some with each request. */

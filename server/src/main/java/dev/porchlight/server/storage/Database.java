@@ -41,9 +41,6 @@ import org.jspecify.annotations.Nullable;
  * (write-ahead log, synchronous FULL). Reads use other connections and do not wait for writes.
  */
 public final class Database implements AutoCloseable {
-    /** The least time to open and authenticate a connection, which takes several round trips. No request waits for it. */
-    private static final Duration LOGIN_TIMEOUT = Duration.ofSeconds(5);
-
     /** The time to wait at startup for a database that is starting, too. */
     public static final Duration START_TIMEOUT = Duration.ofSeconds(3);
 
@@ -280,22 +277,8 @@ public final class Database implements AutoCloseable {
         config.setMaximumPoolSize(maxConnections);
         config.setMaxLifetime(Duration.ofMinutes(10).toMillis());
         config.setKeepaliveTime(Duration.ofSeconds(30).toMillis());
-        var properties = new Properties();
-        properties.setProperty("connectTimeout", seconds(timeout.dividedBy(2)));
-        properties.setProperty("loginTimeout", seconds(LOGIN_TIMEOUT.compareTo(timeout) < 0 ? timeout : LOGIN_TIMEOUT));
-        properties.setProperty("socketTimeout", seconds(timeout));
-        properties.setProperty("tcpKeepAlive", "true");
-        properties.setProperty("ApplicationName", "porchlight");
-        // Of several hosts the primary, which may change with a failover.
-        properties.setProperty("targetServerType", "primary");
-        properties.setProperty("hostRecheckSeconds", "1");
-        var connections = new PostgresConnections(url, properties, timeout);
+        var connections = new PostgresConnections(url, timeout);
         config.setDataSource(connections.dataSource());
         return connections;
-    }
-
-    /** Whole seconds, rounded up: zero would mean no timeout. */
-    private static String seconds(Duration duration) {
-        return Long.toString(duration.plusMillis(999).toSeconds());
     }
 }

@@ -43,7 +43,7 @@ public final class ErasedUsers {
 
     /** The keyed hash of a user's name, which is the same for all spellings. */
     public String hash(String userId) {
-        return hashing.base64Of(TakenNames.fold(userId));
+        return hashing.base64Of(UserNames.fold(userId));
     }
 
     /** A condition of another statement: whether the hash in this column belongs to an erased user. */
@@ -52,7 +52,7 @@ public final class ErasedUsers {
     }
 
     public boolean contains(Connection connection, String userId) throws SQLException {
-        return !Sql.query(connection, FIND, row -> row.getInt(1), hash(userId)).isEmpty();
+        return Sql.exists(connection, FIND, hash(userId));
     }
 
     /** When the users with this hash of their names were erased, in milliseconds since 1970, or null. */

@@ -38,9 +38,7 @@ public record PasskeyAccess(
     }
 
     private static PasskeyAccess read(ResultSet row) throws SQLException {
-        long createdAt = row.getLong(3);
-        Long known = row.wasNull() ? null : Long.valueOf(createdAt);
-        boolean locked = row.getObject(4) != null;
-        return new PasskeyAccess(row.getString(1), row.getString(2), known, new UserAccess(locked, row.getLong(5)));
+        UserAccess user = new UserAccess(row.getObject(4) != null, row.getLong(5));
+        return new PasskeyAccess(row.getString(1), row.getString(2), Sql.optionalLong(row, 3), user);
     }
 }

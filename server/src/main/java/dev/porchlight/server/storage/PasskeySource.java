@@ -65,7 +65,7 @@ public record PasskeySource(String userAgent, @Nullable Long importedAt) {
 
     /** Where these passkeys came from, as far as it is known, by credential id. */
     public static Map<String, PasskeySource> of(Sql sql, List<CredentialRecord> passkeys) {
-        String marks = String.join(", ", Collections.nCopies(passkeys.size(), "?"));
+        String marks = Sql.marks(passkeys.size());
         Object[] ids = passkeys.stream().map(CredentialRecord::credentialId).toArray();
         return passkeys.isEmpty()
                 ? Map.of()
@@ -74,9 +74,7 @@ public record PasskeySource(String userAgent, @Nullable Long importedAt) {
     }
 
     private static PasskeySource read(ResultSet row) throws SQLException {
-        String userAgent = row.getString(2);
-        long importedAt = row.getLong(3);
-        return new PasskeySource(userAgent, row.wasNull() ? null : Long.valueOf(importedAt));
+        return new PasskeySource(row.getString(2), Sql.optionalLong(row, 3));
     }
 
     /** Writes what is known as members of a passkey. */

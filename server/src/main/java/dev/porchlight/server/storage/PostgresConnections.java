@@ -20,6 +20,9 @@ import org.jspecify.annotations.Nullable;
  * and prepare nothing on the server. If {@code options} in the URL override the timeouts, no pooler is detected.
  */
 final class PostgresConnections {
+    /** The least time to open and authenticate a connection, which takes several round trips. No request waits for it. */
+    private static final Duration LOGIN_TIMEOUT = Duration.ofSeconds(5);
+
     /** The least time that a transaction may idle: an unusual value that no administrator would choose. */
     private static final long IDLE_MILLIS = 10_001;
 
@@ -56,9 +59,10 @@ final class PostgresConnections {
      *
      * @param timeout how long the client waits for a response
      */
-    PostgresConnections(DatabaseUrl url, Properties properties, Duration timeout) {
+    PostgresConnections(DatabaseUrl url, Duration timeout) {
         millis = timeout.toMillis();
         idleMillis = Math.max(IDLE_MILLIS, millis / 1_000 * 1_000 + 1_001); // no whole seconds, which are shown as such
+        Properties properties = properties(timeout);
         direct = source(
                 url,
                 properties,
@@ -67,6 +71,24 @@ final class PostgresConnections {
                         + " -c idle_in_transaction_session_timeout=" + idleMillis + GENERIC_PLANS);
         pooled = source(url, properties, "prepareThreshold", "0");
         recognizes = !url.jdbc().contains("options=");
+    }
+
+    private static Properties properties(Duration timeout) {
+        var properties = new Properties();
+        properties.setProperty("connectTimeout", seconds(timeout.dividedBy(2)));
+        properties.setProperty("loginTimeout", seconds(LOGIN_TIMEOUT.compareTo(timeout) < 0 ? timeout : LOGIN_TIMEOUT));
+        properties.setProperty("socketTimeout", seconds(timeout));
+        properties.setProperty("tcpKeepAlive", "true");
+        properties.setProperty("ApplicationName", "porchlight");
+        // Of several hosts the primary, which may change with a failover.
+        properties.setProperty("targetServerType", "primary");
+        properties.setProperty("hostRecheckSeconds", "1");
+        return properties;
+    }
+
+    /** Whole seconds, rounded up: zero would mean no timeout. */
+    private static String seconds(Duration duration) {
+        return Long.toString(duration.plusMillis(999).toSeconds());
     }
 
     private static DataSource source(DatabaseUrl url, Properties properties, String name, String value) {

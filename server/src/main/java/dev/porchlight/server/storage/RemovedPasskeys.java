@@ -6,7 +6,6 @@ import dev.porchlight.server.crypto.KeyedHash;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Collection;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Function;
@@ -54,7 +53,7 @@ public final class RemovedPasskeys {
     static Map<String, Long> times(
             Connection connection, String select, Collection<String> ids, UnaryOperator<String> hash)
             throws SQLException {
-        String marks = String.join(", ", Collections.nCopies(ids.size(), "?"));
+        String marks = Sql.marks(ids.size());
         Object[] hashes = ids.stream().map(hash).toArray();
         Map<String, Long> times = new HashMap<>();
         for (var row : Sql.query(

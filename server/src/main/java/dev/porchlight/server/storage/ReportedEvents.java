@@ -52,8 +52,7 @@ public final class ReportedEvents {
     /** Whether an event was reported after a time, by any instance. */
     public static boolean isReported(Sql sql, String event, Instant after) {
         String find = "SELECT 1 FROM porchlight_reported_event WHERE event_hash = ? AND reported_at >= ?";
-        return !sql.query(find, row -> row.getInt(1), hash(event), after.toEpochMilli())
-                .isEmpty();
+        return sql.exists(find, hash(event), after.toEpochMilli());
     }
 
     /** Removes the counts of events whose last report is two days old. */

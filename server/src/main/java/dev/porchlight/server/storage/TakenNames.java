@@ -7,11 +7,8 @@ import dev.porchlight.passkey.store.SqlUsers;
 import dev.porchlight.server.audit.AuditSubjects;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.text.Normalizer;
-import java.text.Normalizer.Form;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -59,7 +56,7 @@ public final class TakenNames {
 
     /** Takes a name, within a transaction of the caller. False if it was taken before, also by an erased user. */
     public boolean take(Connection connection, String userId) throws SQLException {
-        boolean taken = Sql.update(connection, TAKE, fold(userId), userId) == 1;
+        boolean taken = Sql.update(connection, TAKE, UserNames.fold(userId), userId) == 1;
         // Read after the insert, which waits for the transaction of an erasure.
         if (taken && isErased(connection, userId)) {
             release(connection, userId);
@@ -76,8 +73,8 @@ public final class TakenNames {
      * the end of this one.
      */
     public static void release(Connection connection, String userId) throws SQLException {
-        Sql.update(connection, TAKE_OR_HOLD, fold(userId), userId);
-        Sql.update(connection, RELEASE, fold(userId), userId);
+        Sql.update(connection, TAKE_OR_HOLD, UserNames.fold(userId), userId);
+        Sql.update(connection, RELEASE, UserNames.fold(userId), userId);
         AuditSubjects.remove(connection, userId);
     }
 
@@ -97,8 +94,7 @@ public final class TakenNames {
     }
 
     public boolean isTaken(Sql sql, String userId) {
-        return !sql.query(IS_TAKEN, row -> row.getInt(1), fold(userId), userId, userId, erased.hash(userId))
-                .isEmpty();
+        return sql.exists(IS_TAKEN, UserNames.fold(userId), userId, userId, erased.hash(userId));
     }
 
     /** Whether a user was erased. Of two imported users who differ only in spelling, the other keeps the account. */
@@ -109,7 +105,7 @@ public final class TakenNames {
 
     /** The users who hold a name, ordered by it, see {@link UserDirectory#list}. */
     static List<String> page(Sql sql, @Nullable String query, @Nullable String after, int limit) {
-        String from = after == null ? "" : fold(after);
+        String from = after == null ? "" : UserNames.fold(after);
         return query == null
                 ? sql.query(PAGE + IN_ORDER, row -> row.getString(1), from, limit)
                 : sql.query(PAGE + MATCHING + IN_ORDER, row -> row.getString(1), from, pattern(query), limit);
@@ -125,7 +121,7 @@ public final class TakenNames {
      * with another domain after the {@code @} or none. Reads all names.
      */
     public static List<String> closest(Sql sql, String typed) {
-        String name = fold(typed);
+        String name = UserNames.fold(typed);
         String local = beforeAt(name);
         int length = name.length();
         if (length == 0 || length > MAX_COMPARED) {
@@ -168,17 +164,17 @@ public final class TakenNames {
     }
 
     private static String pattern(String query) {
-        return '%' + escaped(fold(query)) + '%';
+        return '%' + escaped(UserNames.fold(query)) + '%';
     }
 
     /** The user who holds a name, in the registered spelling, or null. */
     public static @Nullable String holder(Sql sql, String name) {
-        return Sql.first(sql.query(HOLDER, row -> row.getString(1), fold(name)));
+        return Sql.first(sql.query(HOLDER, row -> row.getString(1), UserNames.fold(name)));
     }
 
     /** The same within a transaction of the caller. */
     public static @Nullable String holder(Connection connection, String name) throws SQLException {
-        return Sql.first(Sql.query(connection, HOLDER, row -> row.getString(1), fold(name)));
+        return Sql.first(Sql.query(connection, HOLDER, row -> row.getString(1), UserNames.fold(name)));
     }
 
     static boolean isHeld(Sql sql, String userId) {
@@ -195,16 +191,16 @@ public final class TakenNames {
      * it ends, and holds the name, unless another spelling does.
      */
     public static boolean holds(Connection connection, String userId) throws SQLException {
-        if (Sql.update(connection, HOLD, fold(userId)) == 1) {
+        if (Sql.update(connection, HOLD, UserNames.fold(userId)) == 1) {
             return isUser(connection, userId);
         }
         if (!SqlUsers.isKnown(connection, userId)) {
             return false;
         }
-        Sql.update(connection, TAKE_OR_HOLD, fold(userId), userId);
+        Sql.update(connection, TAKE_OR_HOLD, UserNames.fold(userId), userId);
         boolean known = SqlUsers.isKnown(connection, userId);
         if (!known) { // erased in the meantime
-            Sql.update(connection, RELEASE, fold(userId), userId);
+            Sql.update(connection, RELEASE, UserNames.fold(userId), userId);
         }
         return known;
     }
@@ -250,52 +246,5 @@ public final class TakenNames {
             }
             return users.size();
         });
-    }
-
-    /**
-     * Applies NFKC and case folding, and removes invisible characters. Converts to lower case first, for capitals such as ẞ, then
-     * to upper case, which expands letters such as ß, then each letter to lower case, independent of its position in the
-     * word.
-     */
-    public static String fold(String userId) {
-        if (isAscii(userId)) {
-            return userId.toLowerCase(Locale.ROOT); // the same result
-        }
-        StringBuilder folded = new StringBuilder(userId.length());
-        Normalizer.normalize(userId, Form.NFKC)
-                .toLowerCase(Locale.ROOT)
-                .toUpperCase(Locale.ROOT)
-                .codePoints()
-                .filter(character -> !isInvisible(character))
-                .map(Character::toLowerCase)
-                .forEach(folded::appendCodePoint);
-        return Normalizer.normalize(folded, Form.NFKC);
-    }
-
-    private static boolean isAscii(String text) {
-        for (int i = 0; i < text.length(); i++) {
-            if (text.charAt(i) >= 0x80) {
-                return false;
-            }
-        }
-        return true;
-    }
-
-    /** Joiners, fillers, variation selectors and the empty Braille pattern: letters and symbols in Unicode, but invisible. */
-    private static boolean isInvisible(int character) {
-        return character == 0x34F
-                || character >= 0x17B4 && character <= 0x17B5
-                || character >= 0x180B && character <= 0x180F
-                || character >= 0xFE00 && character <= 0xFE0F
-                || character >= 0xE0100 && character <= 0xE01EF
-                || isFiller(character);
-    }
-
-    /** Characters that look blank although Unicode does not classify them as such. */
-    public static boolean isFiller(int character) {
-        return switch (character) {
-            case 0x115F, 0x1160, 0x2800, 0x3164, 0xFFA0 -> true;
-            default -> false;
-        };
     }
 }

@@ -5,7 +5,6 @@ import dev.porchlight.base.sql.Sql;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -83,7 +82,7 @@ public record UserAccess(boolean locked, long generation) {
     static Map<String, Note> notes(Sql sql, List<String> userIds) {
         Map<String, Note> notes = new HashMap<>();
         if (!userIds.isEmpty()) {
-            String marks = String.join(", ", Collections.nCopies(userIds.size(), "?"));
+            String marks = Sql.marks(userIds.size());
             sql.query(NOTES + marks + ")", UserAccess::readNote, userIds.toArray())
                     .forEach(note -> notes.put(note.getKey(), note.getValue()));
         }
@@ -91,9 +90,7 @@ public record UserAccess(boolean locked, long generation) {
     }
 
     private static Map.Entry<String, Note> readNote(ResultSet row) throws SQLException {
-        boolean locked = row.getObject(2) != null;
-        long at = row.getLong(3);
-        return Map.entry(row.getString(1), new Note(locked, row.wasNull() ? null : Long.valueOf(at)));
+        return Map.entry(row.getString(1), new Note(row.getObject(2) != null, Sql.optionalLong(row, 3)));
     }
 
     static void remove(Connection connection, String userId) throws SQLException {

@@ -4,7 +4,6 @@ package dev.porchlight.server.storage;
 import dev.porchlight.base.sql.Sql;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
@@ -68,7 +67,7 @@ public final class UserGroups {
         if (userIds.isEmpty()) {
             return Map.of();
         }
-        String marks = String.join(", ", Collections.nCopies(userIds.size(), "?"));
+        String marks = Sql.marks(userIds.size());
         return Sql.query(
                         connection,
                         OF_USERS.formatted(marks),

@@ -112,8 +112,7 @@ public final class KeyRing {
 
     /** Whether the database still has the key with this id. Nothing is cached: a revoked key ends its tokens at once. */
     public boolean isStored(String kid) {
-        return !sql.query("SELECT 1 FROM porchlight_signing_key WHERE kid = ?", row -> row.getInt(1), kid)
-                .isEmpty();
+        return sql.exists("SELECT 1 FROM porchlight_signing_key WHERE kid = ?", kid);
     }
 
     /** The public keys, newest first, as a JSON Web Key Set. */

@@ -12,18 +12,12 @@ import dev.porchlight.server.audit.AuditTrail;
 import dev.porchlight.server.audit.AuditVerification;
 import dev.porchlight.server.auth.ApiTokens;
 import dev.porchlight.server.auth.DerivedKeys;
-import dev.porchlight.server.auth.EnrollmentAdministration;
 import dev.porchlight.server.auth.Enrollments;
-import dev.porchlight.server.auth.OperatorAdministration;
-import dev.porchlight.server.auth.OperatorRoles;
-import dev.porchlight.server.auth.Recovery;
-import dev.porchlight.server.auth.RecoveryCodes;
 import dev.porchlight.server.auth.SealedEntries;
 import dev.porchlight.server.auth.SessionSecret;
 import dev.porchlight.server.auth.Sessions;
 import dev.porchlight.server.auth.StableKeys;
 import dev.porchlight.server.auth.StableKeys.Purpose;
-import dev.porchlight.server.auth.UserAdministration;
 import dev.porchlight.server.config.Config;
 import dev.porchlight.server.config.Settings;
 import dev.porchlight.server.crypto.KeyedHash;
@@ -36,7 +30,6 @@ import dev.porchlight.server.mail.Notices;
 import dev.porchlight.server.outbox.EventRelay;
 import dev.porchlight.server.outbox.Outbox;
 import dev.porchlight.server.outbox.Webhooks;
-import dev.porchlight.server.storage.Actor;
 import dev.porchlight.server.storage.ChallengeEpoch;
 import dev.porchlight.server.storage.Database;
 import dev.porchlight.server.storage.ErasedUsers;
@@ -53,15 +46,12 @@ import dev.porchlight.server.token.KeyRing;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.security.SecureRandom;
-import java.sql.Connection;
-import java.sql.SQLException;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -73,11 +63,10 @@ public final class StorageModule {
     private static final int COMMAND_CONNECTIONS = 2;
 
     private final Parts parts;
-    private final Config config;
-    private final Clock clock;
+    final Config config;
+    final Clock clock;
     private final Sql.StatementListener listener;
-    private final SecureRandom random = new SecureRandom();
-    private final Path dataDir;
+    final SecureRandom random = new SecureRandom();
     private final DerivedKeys secrets;
     private final Database database;
     private final Sql sql;
@@ -97,7 +86,7 @@ public final class StorageModule {
 
     /** Opens the storage for a command of the command line, with few connections. */
     public StorageModule(Parts parts, Config config) throws IOException {
-        this(parts, config, Clock.systemUTC(), COMMAND_CONNECTIONS, Database.START_TIMEOUT, statement -> () -> {});
+        this(parts, config, COMMAND_CONNECTIONS, Clock.systemUTC(), Database.START_TIMEOUT, statement -> () -> {});
     }
 
     /**
@@ -107,16 +96,11 @@ public final class StorageModule {
      * @param startTimeout how long to wait for a database that is not available yet
      * @param listener is notified of statements
      */
-    public StorageModule(Parts parts, Config config, Clock clock, Duration startTimeout, Sql.StatementListener listener)
-            throws IOException {
-        this(parts, config, clock, config.get(Settings.DATABASE_CONNECTIONS), startTimeout, listener);
-    }
-
-    private StorageModule(
+    public StorageModule(
             Parts parts,
             Config config,
-            Clock clock,
             int connections,
+            Clock clock,
             Duration startTimeout,
             Sql.StatementListener listener)
             throws IOException {
@@ -124,9 +108,8 @@ public final class StorageModule {
         this.config = config;
         this.clock = clock;
         this.listener = listener;
-        dataDir = config.get(Settings.DATA_DIR);
         config.createDataDir();
-        String secret = SessionSecret.of(config.get(Settings.SESSION_SECRET), dataDir, random);
+        String secret = SessionSecret.of(config.get(Settings.SESSION_SECRET), config.get(Settings.DATA_DIR), random);
         secrets = new DerivedKeys(secret, config.get(Settings.SESSION_SECRET_PREVIOUS));
         database =
                 Database.open(config.get(Settings.DATABASE_URL), connections, config.get(Settings.REQUEST_TIMEOUT_MS));
@@ -169,30 +152,8 @@ public final class StorageModule {
         return keys;
     }
 
-    public OperatorRoles operatorRoles() {
-        return new OperatorRoles(sql);
-    }
-
     public ApiTokens apiTokens() {
         return new ApiTokens(sql, keys.of(Purpose.API_TOKENS), clock, random);
-    }
-
-    /** Links for other devices, and recovery codes, which commit to these units. */
-    public Recovery recovery(Units units) {
-        RecoveryCodes codes = new RecoveryCodes(keys.of(Purpose.RECOVERY_CODES), random);
-        Duration delay = config.get(Settings.RECOVERY_DELAY_HOURS);
-        return new Recovery(units, sql, enrollments, codes, notices(), delay, clock);
-    }
-
-    /** The administration of operators and tokens, which commits to these units. */
-    public OperatorAdministration operators(Units units) {
-        boolean keepOwner = config.get(Settings.ADMIN_TOKEN).isEmpty();
-        return new OperatorAdministration(units, enrollments, apiTokens(), keepOwner, clock);
-    }
-
-    /** Issues enrollment links, and commits to these units. */
-    public EnrollmentAdministration enrollments(Units units) {
-        return new EnrollmentAdministration(units, enrollments, names);
     }
 
     public AuditSubjects auditSubjects() {
@@ -262,29 +223,6 @@ public final class StorageModule {
                 clock);
     }
 
-    /**
-     * Creates the administration of users, which commits to these units.
-     *
-     * @param accessEnded is notified of users whose sessions and tokens have ended
-     */
-    public UserAdministration users(Units units, Consumer<String> accessEnded) {
-        return new UserAdministration(
-                units,
-                sessions,
-                enrollments,
-                erasedUsers,
-                removedPasskeys,
-                this::erased,
-                notices(),
-                accessEnded,
-                clock);
-    }
-
-    private void erased(Connection connection, String userId, Actor by) throws SQLException {
-        outbox.eraseUser(connection, userId);
-        relay().userErased(connection, userId, by);
-    }
-
     /** Messages that wait to be sent. */
     public Outbox outbox() {
         return outbox;
@@ -317,8 +255,8 @@ public final class StorageModule {
 
     /** Compares the audit log with its anchors in the database and in the data directory. */
     public AuditGuard auditGuard() {
-        List<AnchorPlace> places =
-                AnchorPlace.of(database.sql(), dataDir, database.url().identity());
+        List<AnchorPlace> places = AnchorPlace.of(
+                database.sql(), config.get(Settings.DATA_DIR), database.url().identity());
         return new AuditGuard(new AuditStore(database.sql()), auditKey, places);
     }
 
@@ -330,8 +268,8 @@ public final class StorageModule {
     public Set<String> advice() {
         Set<String> advice = new LinkedHashSet<>(database.advice());
         if (config.needsDataDir()) {
-            OwnerOnly.advice(NewFile.directoryOf(dataDir.resolve(SessionSecret.FILE)))
-                    .ifPresent(advice::add);
+            Path secret = config.get(Settings.DATA_DIR).resolve(SessionSecret.FILE);
+            OwnerOnly.advice(NewFile.directoryOf(secret)).ifPresent(advice::add);
         }
         return advice;
     }

@@ -27,9 +27,11 @@ class ConfigurationDocTest {
     void every_setting_is_in_the_list() {
         assertThat(Settings.all())
                 .extracting(Setting::name)
-                .containsExactlyInAnyOrderElementsOf(Stream.of(Settings.class.getFields())
-                        .filter(field -> field.getType() == Setting.class)
-                        .map(Field::getName)
+                .containsExactlyInAnyOrderElementsOf(Stream.concat(
+                                Stream.of(Settings.class.getFields())
+                                        .filter(field -> field.getType() == Setting.class)
+                                        .map(Field::getName),
+                                TelemetrySettings.ALL.stream().map(Setting::name))
                         .toList());
     }
 }

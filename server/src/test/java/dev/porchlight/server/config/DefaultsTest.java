@@ -9,7 +9,6 @@ import dev.porchlight.passkey.AttestationPolicy;
 import dev.porchlight.passkey.PasskeyConfig;
 import dev.porchlight.passkey.SignCountPolicy;
 import dev.porchlight.passkey.UserVerification;
-import dev.porchlight.server.config.Settings.LoginResult;
 import dev.porchlight.server.people.ProfileMember;
 import dev.porchlight.server.storage.DatabaseUrl.Engine;
 import java.nio.file.Path;

@@ -367,7 +367,7 @@ class CeremonyHistoryTest {
         failed.flush();
     }
 
-    private static List<FailedCeremonies.Failure> find(FailedCeremonies failed, int number) {
+    private static List<Failure> find(FailedCeremonies failed, int number) {
         return failed.find(ceremony -> false, trace(number), "", "").found();
     }
 

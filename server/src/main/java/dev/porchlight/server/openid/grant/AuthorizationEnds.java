@@ -2,8 +2,8 @@
 package dev.porchlight.server.openid.grant;
 
 import dev.porchlight.base.sql.Sql;
-import dev.porchlight.server.openid.grant.Authorizations.Entry;
-import dev.porchlight.server.openid.grant.Authorizations.Row;
+import dev.porchlight.server.openid.grant.AuthorizationRows.Entry;
+import dev.porchlight.server.openid.grant.AuthorizationRows.Row;
 import dev.porchlight.server.openid.protocol.UsedTokens;
 import dev.porchlight.server.storage.ReportedEvents;
 import java.sql.Connection;
@@ -22,16 +22,16 @@ import java.util.stream.Stream;
  */
 public final class AuthorizationEnds {
     private static final String FIND_BY_OWNER =
-            "SELECT " + Authorizations.COLUMNS + " FROM porchlight_openid_authorization WHERE owner = ?";
+            "SELECT " + AuthorizationRows.COLUMNS + " FROM porchlight_openid_authorization WHERE owner = ?";
     private static final String FIND_OF_CLIENT = FIND_BY_OWNER + " AND client_id = ?";
     /** Returns the row as it ends: its code may have been redeemed since it was found. */
-    private static final String REMOVE = Authorizations.REMOVE + " RETURNING " + Authorizations.COLUMNS;
+    private static final String REMOVE = AuthorizationRows.REMOVE + " RETURNING " + AuthorizationRows.COLUMNS;
 
     private static final int PAGE = 500;
-    private static final String FIND_NEXT = "SELECT " + Authorizations.COLUMNS
+    private static final String FIND_NEXT = "SELECT " + AuthorizationRows.COLUMNS
             + " FROM porchlight_openid_authorization WHERE authorization_id > ? ORDER BY authorization_id LIMIT "
             + PAGE;
-    private static final String FIND_SOME_OF_CLIENT = "SELECT " + Authorizations.COLUMNS
+    private static final String FIND_SOME_OF_CLIENT = "SELECT " + AuthorizationRows.COLUMNS
             + " FROM porchlight_openid_authorization WHERE client_id = ? LIMIT " + PAGE;
 
     private final Authorizations authorizations;
@@ -45,8 +45,8 @@ public final class AuthorizationEnds {
     /** Ends the authorizations of a session, and returns the redeemed ones. */
     public List<Authorization> endSession(String session) {
         return redeemed(readable(sql.query(
-                Authorizations.END + "session = ? RETURNING " + Authorizations.COLUMNS,
-                authorizations::read,
+                AuthorizationRows.END + "session = ? RETURNING " + AuthorizationRows.COLUMNS,
+                authorizations.rows::read,
                 session)));
     }
 
@@ -57,20 +57,20 @@ public final class AuthorizationEnds {
      */
     public List<Authorization> endInvalid(String userId, Supplier<Predicate<Authorization>> allowed) {
         List<Entry> entries = authorizations.tokens.owners(userId).stream()
-                .flatMap(owner -> sql.query(FIND_BY_OWNER, authorizations::read, owner).stream())
+                .flatMap(owner -> sql.query(FIND_BY_OWNER, authorizations.rows::read, owner).stream())
                 .toList();
         return endInvalid(entries, allowed).ended();
     }
 
     /** The same for the first authorizations of a client: as many as can be reported at once. The sweep ends the others. */
     public List<Authorization> endInvalidOfClient(String clientId, Supplier<Predicate<Authorization>> allowed) {
-        return endInvalid(sql.query(FIND_SOME_OF_CLIENT, authorizations::read, clientId), allowed)
+        return endInvalid(sql.query(FIND_SOME_OF_CLIENT, authorizations.rows::read, clientId), allowed)
                 .ended();
     }
 
     /** Ends those that are no longer valid of the next authorizations after an id, which may be empty. */
     public Page endInvalidAfter(String after, Supplier<Predicate<Authorization>> allowed) {
-        return endInvalid(sql.query(FIND_NEXT, authorizations::read, after), allowed);
+        return endInvalid(sql.query(FIND_NEXT, authorizations.rows::read, after), allowed);
     }
 
     private Page endInvalid(List<Entry> page, Supplier<Predicate<Authorization>> allowed) {
@@ -102,7 +102,7 @@ public final class AuthorizationEnds {
     private Stream<Row> endIfInvalid(Authorization authorization, Predicate<Authorization> allowed) {
         return allowed.test(authorization) && authorizations.grants.isValid(authorization.grant())
                 ? Stream.empty()
-                : readable(sql.query(REMOVE, authorizations::read, authorization.id()));
+                : readable(sql.query(REMOVE, authorizations.rows::read, authorization.id()));
     }
 
     /** Ends a user's authorizations for a client, within a transaction of the caller, and returns the redeemed ones. */
@@ -115,11 +115,11 @@ public final class AuthorizationEnds {
             throws SQLException {
         List<Row> ended = new ArrayList<>();
         for (String owner : authorizations.tokens.owners(userId)) {
-            for (Entry entry : Sql.query(connection, FIND_OF_CLIENT, authorizations::read, owner, clientId)) {
+            for (Entry entry : Sql.query(connection, FIND_OF_CLIENT, authorizations.rows::read, owner, clientId)) {
                 Row row = entry.row();
                 if (row != null
                         && !scopes.containsAll(row.authorization().request().scopes())) {
-                    readable(Sql.query(connection, REMOVE, authorizations::read, entry.id()))
+                    readable(Sql.query(connection, REMOVE, authorizations.rows::read, entry.id()))
                             .forEach(ended::add);
                 }
             }
@@ -129,7 +129,7 @@ public final class AuthorizationEnds {
 
     /** Removes those that have expired, what was used once for them, and old counts. */
     public void removeExpired(long now) {
-        sql.update(Authorizations.END + "expires_at < ?", now);
+        sql.update(AuthorizationRows.END + "expires_at < ?", now);
         UsedTokens.removeExpired(sql, now);
         ReportedEvents.removeOld(sql, now);
     }

@@ -2,7 +2,6 @@
 package dev.porchlight.server.openid.grant;
 
 import dev.porchlight.base.Bytes;
-import dev.porchlight.base.MalformedException;
 import dev.porchlight.base.sql.Sql;
 import dev.porchlight.passkey.store.SqlUsers;
 import dev.porchlight.server.auth.Grant;
@@ -11,6 +10,7 @@ import dev.porchlight.server.auth.Session;
 import dev.porchlight.server.crypto.Sealer;
 import dev.porchlight.server.openid.client.Client;
 import dev.porchlight.server.openid.client.Clients;
+import dev.porchlight.server.openid.grant.AuthorizationRows.Row;
 import dev.porchlight.server.openid.grant.AuthorizationTokens.TokenStep;
 import dev.porchlight.server.openid.protocol.Refusal;
 import java.security.SecureRandom;
@@ -30,56 +30,37 @@ import org.jspecify.annotations.Nullable;
  * one wins. Thread-safe.
  *
  * <p>Codes and refresh tokens are the row's id and step with a MAC. The database holds nothing that can be presented, and a
- * token of an earlier step is recognized as a replay, which a forged one is not. All columns are sealed with the content, so a
- * row that was changed in the database grants nothing.
+ * token of an earlier step is recognized as a replay, which a forged one is not.
  */
 public final class Authorizations {
     static final Duration CODE_LIFETIME = Duration.ofSeconds(60);
     /** Clients may retry after 30 seconds, as the conformance suite does; the rest is for the requests themselves. */
     private static final Duration RETRY = Duration.ofSeconds(45);
 
-    /** In the order that {@link #read} reads them. */
-    static final String COLUMNS = "authorization_id, client_id, session, sealed, step, expires_at, owner";
-
-    private static final String ADD = "INSERT INTO porchlight_openid_authorization"
-            + " (authorization_id, client_id, session, owner, sealed, step, expires_at) VALUES (?, ?, ?, ?, ?, 0, ?)";
-    private static final String FIND =
-            "SELECT " + COLUMNS + " FROM porchlight_openid_authorization WHERE authorization_id = ?";
-    private static final String ADVANCE =
-            "UPDATE porchlight_openid_authorization SET step = step + 1, expires_at = ?, sealed = ?, owner = ?"
-                    + " WHERE authorization_id = ? AND step = ? AND expires_at > ?";
     private static final String FIND_ACCESS =
-            "SELECT " + COLUMNS + ", " + Clients.COLUMNS + ", " + SqlUsers.DISPLAY_NAME
+            "SELECT " + AuthorizationRows.COLUMNS + ", " + Clients.COLUMNS + ", " + SqlUsers.DISPLAY_NAME
                     + " FROM porchlight_openid_authorization JOIN porchlight_client USING (client_id)"
                     + " WHERE authorization_id = ? AND EXISTS (SELECT 1 FROM porchlight_signing_key WHERE kid = ?)";
     private static final int FIRST_OF_CLIENT = 8;
     private static final int DISPLAY_NAME = 14;
-    static final String END = "DELETE FROM porchlight_openid_authorization WHERE ";
-    static final String REMOVE = END + "authorization_id = ?";
 
-    private final Sealer sealer;
     private final InstantSource clock;
     private final SecureRandom random;
     final Sql sql;
     final Grants grants;
     final AuthorizationTokens tokens;
+    final AuthorizationRows rows;
 
     /** The keys are for the MACs of codes and refresh tokens, the one in use first. */
     public Authorizations(
             Sql sql, Sealer sealer, List<byte[]> tokenKeys, Grants grants, InstantSource clock, SecureRandom random) {
         this.sql = sql;
-        this.sealer = sealer;
         this.tokens = new AuthorizationTokens(tokenKeys);
+        this.rows = new AuthorizationRows(sealer, tokens);
         this.grants = grants;
         this.clock = clock;
         this.random = random;
     }
-
-    /** A row that opens. */
-    record Row(Authorization authorization, int step, long expiresAt) {}
-
-    /** A stored authorization with its id; the content is null if it was sealed with another secret, or changed. */
-    record Entry(String id, @Nullable Row row) {}
 
     /**
      * The result of redeeming a code or a refresh token.
@@ -114,16 +95,7 @@ public final class Authorizations {
                 session.methods(),
                 request,
                 0);
-        long expiresAt = clock.millis() + CODE_LIFETIME.toMillis();
-        Sql.update(
-                connection,
-                ADD,
-                authorization.id(),
-                authorization.clientId(),
-                authorization.session(),
-                owner(authorization),
-                seal(authorization, 0, expiresAt),
-                expiresAt);
+        rows.add(connection, authorization, clock.millis() + CODE_LIFETIME.toMillis());
         return tokens.of(authorization.id(), 0);
     }
 
@@ -136,14 +108,14 @@ public final class Authorizations {
         if (genuine == null || genuine.step() == 0) {
             return null;
         }
-        Row row = only(sql.query(FIND, this::read, genuine.id()));
+        Row row = rows.find(sql, genuine.id());
         return row == null || row.step() != genuine.step() ? null : row.authorization();
     }
 
     /** Opens the authorization of a code or refresh token without using it up; null if the token is not genuine. */
     public @Nullable Authorization peek(String token) {
         TokenStep genuine = tokens.read(token);
-        Row row = genuine == null ? null : only(sql.query(FIND, this::read, genuine.id()));
+        Row row = genuine == null ? null : rows.find(sql, genuine.id());
         return row == null ? null : row.authorization();
     }
 
@@ -180,14 +152,14 @@ public final class Authorizations {
             return null;
         }
         String subject = token.subject();
-        List<Optional<AccessGrant>> rows = sql.query(
+        List<Optional<AccessGrant>> stored = sql.query(
                 FIND_ACCESS, row -> readAccess(row, token), subject, subject, token.authorization(), token.keyId());
-        AccessGrant found = rows.isEmpty() ? null : rows.get(0).orElse(null);
+        AccessGrant found = stored.isEmpty() ? null : stored.get(0).orElse(null);
         return found != null && grants.isValid(found.authorization().grant()) ? found : null;
     }
 
     private Optional<AccessGrant> readAccess(ResultSet row, AccessClaims token) throws SQLException {
-        Row stored = read(row).row();
+        Row stored = rows.read(row).row();
         return stored == null || stored.expiresAt() <= clock.millis()
                 ? Optional.empty()
                 : Optional.of(new AccessGrant(
@@ -222,7 +194,7 @@ public final class Authorizations {
         if (genuine == null || code != (genuine.step() == 0)) {
             return Redemption.refused(kind.invalid("another text"), null);
         }
-        Row row = only(Sql.query(connection, FIND, this::read, genuine.id()));
+        Row row = rows.find(connection, genuine.id());
         if (row == null) {
             return Redemption.refused(kind.invalid("one of a sign-in that has ended"), null);
         }
@@ -233,11 +205,11 @@ public final class Authorizations {
         }
         Refusal ended = check.end(connection, authorization);
         if (ended != null) {
-            Sql.update(connection, REMOVE, genuine.id());
+            AuthorizationRows.remove(connection, genuine.id());
             return Redemption.refused(ended, authorization);
         }
         if (!authorization.grant().isValid(connection)) {
-            Sql.update(connection, REMOVE, genuine.id());
+            AuthorizationRows.remove(connection, genuine.id());
             return Redemption.refused(kind.accessEnded(), authorization);
         }
         Redemption redeemed = advance(connection, row, genuine, kind, refreshLifetime, thumbprint, check);
@@ -245,14 +217,14 @@ public final class Authorizations {
             return redeemed;
         }
         // Read again, now that the user is locked: another instance may have redeemed a copy in between.
-        row = only(Sql.query(connection, FIND, this::read, genuine.id()));
+        row = rows.find(connection, genuine.id());
         if (row == null || row.step() <= genuine.step()) {
             String found = row == null ? "one of a sign-in that has ended" : "an expired one";
             return Redemption.refused(kind.invalid(found), authorization);
         }
         redeemed = advance(connection, row, genuine, kind, refreshLifetime, thumbprint, check);
         if (redeemed == null) {
-            Sql.update(connection, REMOVE, genuine.id());
+            AuthorizationRows.remove(connection, genuine.id());
             return Redemption.refused(kind.used(), authorization);
         }
         return redeemed;
@@ -281,8 +253,7 @@ public final class Authorizations {
         int step = retries ? row.step() : genuine.step();
         boolean binds = code || authorization.request().dpopThumbprint() != null;
         Authorization bound = authorization.redeemed(now, binds ? thumbprint : null);
-        String sealed = seal(bound, step + 1, expiresAt);
-        return Sql.update(connection, ADVANCE, expiresAt, sealed, owner(bound), genuine.id(), step, now) == 1
+        return rows.advance(connection, bound, step, expiresAt, now)
                 ? new Redemption(null, bound, tokens.of(genuine.id(), step + 1))
                 : null;
     }
@@ -307,48 +278,16 @@ public final class Authorizations {
 
     /** Ends an authorization, with its refresh and access tokens. */
     public void end(String id) {
-        sql.update(REMOVE, id);
+        sql.update(AuthorizationRows.REMOVE, id);
     }
 
     /** Ends the authorizations of a client, within a transaction of the caller. */
     public static void endClient(Connection connection, String clientId) throws SQLException {
-        Sql.update(connection, END + "client_id = ?", clientId);
+        Sql.update(connection, AuthorizationRows.END + "client_id = ?", clientId);
     }
 
     /** Ends all authorizations, with their refresh and access tokens. */
     public static void endAll(Sql sql) {
         sql.update("DELETE FROM porchlight_openid_authorization");
-    }
-
-    private static @Nullable Row only(List<Entry> rows) {
-        return rows.isEmpty() ? null : rows.get(0).row();
-    }
-
-    private String seal(Authorization it, int step, long expiresAt) {
-        return sealer.seal(it.toJson(), place(it.id(), it.clientId(), it.session(), owner(it), step, expiresAt));
-    }
-
-    private String owner(Authorization authorization) {
-        return tokens.owners(authorization.userId()).get(0);
-    }
-
-    /** The associated data of a row, which prevents moving it, extending it or turning back its step. */
-    private static String place(String id, String clientId, String session, String owner, int step, long expiresAt) {
-        return "openid grant " + String.join(" ", id, clientId, session, owner) + ' ' + step + ' ' + expiresAt;
-    }
-
-    Entry read(ResultSet row) throws SQLException {
-        String id = row.getString(1);
-        String clientId = row.getString(2);
-        String session = row.getString(3);
-        int step = row.getInt(5);
-        long expiresAt = row.getLong(6);
-        String content = sealer.open(row.getString(4), place(id, clientId, session, row.getString(7), step, expiresAt));
-        try {
-            Authorization it = content == null ? null : Authorization.parse(id, clientId, session, content);
-            return new Entry(id, it == null ? null : new Row(it, step, expiresAt));
-        } catch (MalformedException e) {
-            throw new SQLException("authorization " + id + " is damaged", e);
-        }
     }
 }

@@ -14,6 +14,7 @@ import dev.porchlight.server.config.Config;
 import dev.porchlight.server.storage.Actor.Target;
 import dev.porchlight.server.storage.NewFile;
 import dev.porchlight.server.storage.Units;
+import dev.porchlight.server.wiring.DirectoryModule;
 import dev.porchlight.server.wiring.StorageModule;
 import java.io.BufferedWriter;
 import java.io.IOException;
@@ -136,6 +137,12 @@ abstract class BaseCommand implements Callable<Integer> {
             var unused = guard.anchor();
         }
         return result;
+    }
+
+    /** Changes users or operators, with audit rows. */
+    final <R extends @Nullable Object> R administer(Function<DirectoryModule, R> work) throws IOException {
+        StorageModule storage = storage();
+        return write(units -> work.apply(new DirectoryModule(storage, units, unused -> {})));
     }
 
     /** Writes the audit row of a command. */

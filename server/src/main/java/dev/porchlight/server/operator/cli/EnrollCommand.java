@@ -5,7 +5,6 @@ import dev.porchlight.server.auth.Enrollments;
 import dev.porchlight.server.auth.Operator;
 import dev.porchlight.server.auth.UserIds;
 import dev.porchlight.server.storage.UserAccess;
-import dev.porchlight.server.wiring.StorageModule;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -47,14 +46,13 @@ final class EnrollCommand extends BaseCommand {
     @Override
     int run() throws Exception {
         UserIds.require(user);
-        StorageModule storage = storage();
-        var result = write(units -> storage.enrollments(units).issue(user, valid, Operator.commandLine()));
+        var result = administer(directory -> directory.invitations().issue(user, valid, Operator.commandLine()));
         Enrollments.Issued issued = result.issued();
         if (issued == null) {
-            throw new IllegalArgumentException("the name is not available: " + result.unavailable());
+            throw new IllegalArgumentException(result.sentence());
         }
         String url = config().relyingParty().origin() + "/#enroll=" + issued.token();
-        boolean locked = UserAccess.read(storage.sql(), user).locked();
+        boolean locked = UserAccess.read(storage().sql(), user).locked();
         format.print(Listing.of(json -> json.text("url", url)
                         .number("expiresAt", issued.expiresAt())
                         .bool("locked", locked))

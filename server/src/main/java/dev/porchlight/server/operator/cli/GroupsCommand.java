@@ -4,7 +4,6 @@ package dev.porchlight.server.operator.cli;
 import dev.porchlight.base.JsonObject;
 import dev.porchlight.base.MalformedException;
 import dev.porchlight.base.sql.Sql;
-import dev.porchlight.server.auth.GroupAdministration;
 import dev.porchlight.server.auth.GroupAdministration.JoinResult;
 import dev.porchlight.server.auth.Operator;
 import dev.porchlight.server.auth.UserIds;
@@ -53,7 +52,7 @@ final class GroupsCommand extends CommandGroup {
             throws Exception {
         validate(group);
         UserIds.require(user);
-        JoinResult joined = write(units -> new GroupAdministration(units).add(group, user, Operator.commandLine()));
+        JoinResult joined = administer(directory -> directory.groups().add(group, user, Operator.commandLine()));
         if (joined == JoinResult.UNKNOWN_USER) {
             throw new CommandException("there is no user " + user
                     + ". To add a new user, create an enrollment link first: ./porchlight enroll USER");
@@ -75,9 +74,9 @@ final class GroupsCommand extends CommandGroup {
             throw misuse("nothing to change. See: porchlight groups set --help");
         }
         JsonObject claims = JsonObject.parse(options.json(), "claims");
-        boolean changed = write(units -> {
+        boolean changed = administer(directory -> {
             try {
-                return new GroupAdministration(units).changeClaims(group, claims, Operator.commandLine());
+                return directory.groups().changeClaims(group, claims, Operator.commandLine());
             } catch (MalformedException e) {
                 throw new IllegalArgumentException(e.getMessage(), e);
             }
@@ -95,7 +94,7 @@ final class GroupsCommand extends CommandGroup {
             throws Exception {
         validate(group);
         UserIds.require(user);
-        boolean changed = write(units -> new GroupAdministration(units).remove(group, user, Operator.commandLine()));
+        boolean changed = administer(directory -> directory.groups().remove(group, user, Operator.commandLine()));
         out().println(user + (changed ? " is no longer a member of " : " is not a member of ") + group + ".");
     }
 
@@ -106,7 +105,7 @@ final class GroupsCommand extends CommandGroup {
     void delete(@Parameters(paramLabel = "GROUP", description = "the name of the group") String group)
             throws Exception {
         validate(group);
-        if (!write(units -> new GroupAdministration(units).remove(group, Operator.commandLine()))) {
+        if (!administer(directory -> directory.groups().remove(group, Operator.commandLine()))) {
             int members = UserGroups.members(storage().sql(), group).size();
             throw members == 0
                     ? unknown(group)

@@ -6,15 +6,11 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import dev.porchlight.server.auth.InvitationList;
 import dev.porchlight.server.auth.InvitationList.Report;
 import dev.porchlight.server.auth.InvitationList.State;
-import dev.porchlight.server.auth.Invitations;
 import dev.porchlight.server.auth.Operator;
-import dev.porchlight.server.people.Profiles;
-import dev.porchlight.server.wiring.StorageModule;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import picocli.CommandLine.Command;
@@ -60,22 +56,12 @@ final class InviteCommand extends BaseCommand {
         } catch (CharacterCodingException e) {
             throw new CommandException(file + " must be in UTF-8");
         }
-        StorageModule storage = storage();
-        if (storage.mail() == null) {
+        if (storage().mail() == null) {
             throw new CommandException("no mail server is configured. Set SMTP_URL and MAIL_FROM.");
         }
-        List<Report> reports = write(units -> {
-            Invitations invitations = new Invitations(
-                    units,
-                    storage.enrollments(),
-                    storage.names(),
-                    new Profiles(units, Clock.systemUTC()),
-                    storage.sql(),
-                    storage.mail());
-            return people.lines().stream()
-                    .map(line -> InvitationList.invite(line, invitations, valid, Operator.commandLine()))
-                    .toList();
-        });
+        List<Report> reports = administer(directory -> people.lines().stream()
+                .map(line -> InvitationList.invite(line, directory.invitations(), valid, Operator.commandLine()))
+                .toList());
         format.print(Listing.of(json -> json.objects("people", reports, (member, report) -> report.write(member)))
                 .table("", "people", "There is no one to invite.", "line", "userId=user", "state=result", "detail"));
         return reports.stream().anyMatch(report -> report.state() == State.REFUSED) ? Cli.FAILED : 0;

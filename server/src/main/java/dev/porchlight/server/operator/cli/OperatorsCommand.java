@@ -6,7 +6,6 @@ import dev.porchlight.server.auth.OperatorAdministration.Result;
 import dev.porchlight.server.auth.OperatorRoles;
 import dev.porchlight.server.auth.Role;
 import dev.porchlight.server.auth.UserIds;
-import dev.porchlight.server.wiring.StorageModule;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -21,7 +20,7 @@ final class OperatorsCommand extends CommandGroup {
     void list(@Mixin Format format) throws Exception {
         format.print(Listing.of(
                 "operators",
-                storage().operatorRoles().all(),
+                new OperatorRoles(storage().sql()).all(),
                 OperatorRoles.Entry::write,
                 "No user has a role. Add the first owner with: porchlight operators add USER --role owner",
                 "userId",
@@ -49,8 +48,7 @@ final class OperatorsCommand extends CommandGroup {
             @Option(names = "--force", description = FORCE) boolean force)
             throws Exception {
         UserIds.require(user);
-        StorageModule storage = storage();
-        Result result = write(units -> storage.operators(units).add(user, role, force, Operator.commandLine()));
+        Result result = administer(directory -> directory.operators().add(user, role, force, Operator.commandLine()));
         requireDone(result, user);
         out().println(user + (result == Result.DONE ? " now has the role " : " already had the role ") + role.code()
                 + ".");
@@ -65,8 +63,7 @@ final class OperatorsCommand extends CommandGroup {
             @Option(names = "--force", description = FORCE) boolean force)
             throws Exception {
         UserIds.requireExisting(user);
-        StorageModule storage = storage();
-        Result result = write(units -> storage.operators(units).remove(user, force, Operator.commandLine()));
+        Result result = administer(directory -> directory.operators().remove(user, force, Operator.commandLine()));
         requireDone(result, user);
         out().println(user + (result == Result.DONE ? " has no role anymore." : " has no role."));
     }

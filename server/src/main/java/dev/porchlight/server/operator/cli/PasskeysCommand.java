@@ -17,7 +17,6 @@ import dev.porchlight.server.auth.UserIds;
 import dev.porchlight.server.routes.UserAdminRoutes;
 import dev.porchlight.server.web.PasskeyNames;
 import dev.porchlight.server.wiring.MetadataModule;
-import dev.porchlight.server.wiring.StorageModule;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -92,9 +91,7 @@ final class PasskeysCommand extends CommandGroup {
             @Option(names = "--force", description = "remove it even if it is the last one") boolean force)
             throws Exception {
         UserIds.requireExisting(user);
-        StorageModule storage = storage();
-        switch (write(
-                units -> storage.users(units, unused -> {}).removePasskey(user, id, force, Operator.commandLine()))) {
+        switch (administer(directory -> directory.users().removePasskey(user, id, force, Operator.commandLine()))) {
             case REMOVED -> out().println("The passkey is removed, and the sessions it opened have ended.");
             case NOT_FOUND ->
                 throw new CommandException(

@@ -5,7 +5,6 @@ import dev.porchlight.server.auth.ApiTokens;
 import dev.porchlight.server.auth.Operator;
 import dev.porchlight.server.auth.OperatorAdministration.Issued;
 import dev.porchlight.server.auth.Role;
-import dev.porchlight.server.wiring.StorageModule;
 import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
@@ -61,8 +60,8 @@ final class TokensCommand extends CommandGroup {
             throw misuse("--valid must be a number with the unit s, m, h or d, for example 90d");
         }
         Long expiresAt = lifetime == null ? null : Instant.now().plus(lifetime).toEpochMilli();
-        StorageModule storage = storage();
-        Issued issued = write(units -> storage.operators(units).issue(name, role, expiresAt, Operator.commandLine()));
+        Issued issued =
+                administer(directory -> directory.operators().issue(name, role, expiresAt, Operator.commandLine()));
         if (issued == null) {
             throw new CommandException("a token named " + name + " exists already, or there are 100 tokens.");
         }
@@ -79,8 +78,7 @@ final class TokensCommand extends CommandGroup {
             header = "Revoke a token.",
             description = {"", "It ends at once. Ends with 1 if there is no such token."})
     void revoke(@Parameters(paramLabel = "NAME", description = "the name of the token") String name) throws Exception {
-        StorageModule storage = storage();
-        if (!write(units -> storage.operators(units).revoke(name, Operator.commandLine()))) {
+        if (!administer(directory -> directory.operators().revoke(name, Operator.commandLine()))) {
             throw new CommandException("there is no token " + name + ". List them with: porchlight tokens list");
         }
         out().println("The token " + name + " is revoked.");

@@ -20,7 +20,6 @@ import dev.porchlight.server.storage.Actor;
 import dev.porchlight.server.storage.UserDirectory;
 import dev.porchlight.server.web.PasskeyNames;
 import dev.porchlight.server.wiring.StorageModule;
-import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -150,7 +149,7 @@ final class UsersCommand extends CommandGroup {
         if (change.isEmpty()) {
             throw misuse("nothing to change. See: porchlight users set --help");
         }
-        List<ProfileMember> changed = write(units -> apply(new Profiles(units, Clock.systemUTC()), user, change))
+        List<ProfileMember> changed = administer(directory -> apply(directory.profiles(), user, change))
                 .orElseThrow(() -> unknown(user));
         out().println(user
                 + (changed.isEmpty()
@@ -230,8 +229,7 @@ final class UsersCommand extends CommandGroup {
 
     private void change(String user, UserChange change, String done, String unchanged) throws Exception {
         UserIds.requireExisting(user);
-        StorageModule storage = storage();
-        Result result = write(units -> change.apply(storage.users(units, unused -> {}), user, Operator.commandLine()));
+        Result result = administer(directory -> change.apply(directory.users(), user, Operator.commandLine()));
         if (result == Result.NOT_FOUND) {
             throw unknown(user);
         }

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server.openid.grant;
+
+import dev.porchlight.base.MalformedException;
+import dev.porchlight.base.sql.Sql;
+import dev.porchlight.server.crypto.Sealer;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The rows of authorizations. All columns are sealed with the content, so a row that was changed in the database does not open. */
+final class AuthorizationRows {
+    /** In the order that {@link #read} reads them. */
+    static final String COLUMNS = "authorization_id, client_id, session, sealed, step, expires_at, owner";
+
+    private static final String ADD = "INSERT INTO porchlight_openid_authorization"
+            + " (authorization_id, client_id, session, owner, sealed, step, expires_at) VALUES (?, ?, ?, ?, ?, 0, ?)";
+    private static final String FIND =
+            "SELECT " + COLUMNS + " FROM porchlight_openid_authorization WHERE authorization_id = ?";
+    private static final String ADVANCE =
+            "UPDATE porchlight_openid_authorization SET step = step + 1, expires_at = ?, sealed = ?, owner = ?"
+                    + " WHERE authorization_id = ? AND step = ? AND expires_at > ?";
+    static final String END = "DELETE FROM porchlight_openid_authorization WHERE ";
+    static final String REMOVE = END + "authorization_id = ?";
+
+    private final Sealer sealer;
+    private final AuthorizationTokens tokens;
+
+    AuthorizationRows(Sealer sealer, AuthorizationTokens tokens) {
+        this.sealer = sealer;
+        this.tokens = tokens;
+    }
+
+    /** A row that opens. */
+    record Row(Authorization authorization, int step, long expiresAt) {}
+
+    /** A stored authorization with its id; the content is null if it was sealed with another secret, or changed. */
+    record Entry(String id, @Nullable Row row) {}
+
+    /** Adds an authorization at step 0. */
+    void add(Connection connection, Authorization it, long expiresAt) throws SQLException {
+        Sql.update(connection, ADD, it.id(), it.clientId(), it.session(), owner(it), seal(it, 0, expiresAt), expiresAt);
+    }
+
+    /** The row with this id; null if there is none, or it does not open. */
+    @Nullable
+    Row find(Sql sql, String id) {
+        return only(sql.query(FIND, this::read, id));
+    }
+
+    @Nullable
+    Row find(Connection connection, String id) throws SQLException {
+        return only(Sql.query(connection, FIND, this::read, id));
+    }
+
+    private static @Nullable Row only(List<Entry> rows) {
+        return rows.isEmpty() ? null : rows.get(0).row();
+    }
+
+    /** Moves a row from this step to the next; false if it is no longer at it, or has expired. */
+    boolean advance(Connection connection, Authorization it, int step, long expiresAt, long now) throws SQLException {
+        String sealed = seal(it, step + 1, expiresAt);
+        return Sql.update(connection, ADVANCE, expiresAt, sealed, owner(it), it.id(), step, now) == 1;
+    }
+
+    static void remove(Connection connection, String id) throws SQLException {
+        Sql.update(connection, REMOVE, id);
+    }
+
+    private String seal(Authorization it, int step, long expiresAt) {
+        return sealer.seal(it.toJson(), place(it.id(), it.clientId(), it.session(), owner(it), step, expiresAt));
+    }
+
+    private String owner(Authorization authorization) {
+        return tokens.owners(authorization.userId()).get(0);
+    }
+
+    /** The associated data of a row, which prevents moving it, extending it or turning back its step. */
+    private static String place(String id, String clientId, String session, String owner, int step, long expiresAt) {
+        return "openid grant " + String.join(" ", id, clientId, session, owner) + ' ' + step + ' ' + expiresAt;
+    }
+
+    Entry read(ResultSet row) throws SQLException {
+        String id = row.getString(1);
+        String clientId = row.getString(2);
+        String session = row.getString(3);
+        int step = row.getInt(5);
+        long expiresAt = row.getLong(6);
+        String content = sealer.open(row.getString(4), place(id, clientId, session, row.getString(7), step, expiresAt));
+        try {
+            Authorization it = content == null ? null : Authorization.parse(id, clientId, session, content);
+            return new Entry(id, it == null ? null : new Row(it, step, expiresAt));
+        } catch (MalformedException e) {
+            throw new SQLException("authorization " + id + " is damaged", e);
+        }
+    }
+}
