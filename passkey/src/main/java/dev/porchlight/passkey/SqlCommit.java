@@ -29,6 +29,7 @@ record SqlCommit(Sql sql, SqlUsedChallenges challenges) implements CeremonyCommi
     @Override
     public Result commit(Registration unit) {
         return write("finish a registration", unit.challenge(), connection -> {
+            SqlCredentialStore.lock(connection, unit.credential().userId());
             Result result = Result.of(SqlCredentialStore.add(connection, unit.credential(), unit.limit()));
             if (result == Result.DONE && unit.user() != null) {
                 SqlCredentialStore.enroll(connection, unit.user());

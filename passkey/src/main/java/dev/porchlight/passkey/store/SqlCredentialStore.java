@@ -128,7 +128,10 @@ public class SqlCredentialStore implements CredentialStore {
 
     @Override
     public Addition add(CredentialRecord credential, int limit) {
-        return sql.transaction("add a passkey", connection -> add(connection, credential, limit));
+        return sql.transaction("add a passkey", connection -> {
+            lock(connection, credential.userId());
+            return add(connection, credential, limit);
+        });
     }
 
     /** Makes other changes of the user's passkeys and access wait until the caller's transaction ends. */
@@ -136,9 +139,8 @@ public class SqlCredentialStore implements CredentialStore {
         UserRows.lock(connection, userId);
     }
 
-    /** {@link #add(CredentialRecord, int)} within a transaction of the caller. */
+    /** {@link #add(CredentialRecord, int)} within a transaction of the caller, who has locked the user. */
     public static Addition add(Connection connection, CredentialRecord credential, int limit) throws SQLException {
-        lock(connection, credential.userId());
         // The insert comes first: a known id is EXISTS even if the user has reached the limit.
         if (!Sql.insertIfAbsent(connection, ADD, CredentialRow.arguments(credential))) {
             return Addition.EXISTS;
@@ -177,8 +179,7 @@ public class SqlCredentialStore implements CredentialStore {
 
     /** Returns whether a passkey with this id exists, within a transaction of the caller. */
     public static boolean exists(Connection connection, String credentialId) throws SQLException {
-        return !Sql.query(connection, EXISTS, row -> row.getInt(1), credentialId)
-                .isEmpty();
+        return Sql.exists(connection, EXISTS, credentialId);
     }
 
     private static Object[] arguments(String credentialId, Use use, boolean advances) {
@@ -204,14 +205,18 @@ public class SqlCredentialStore implements CredentialStore {
 
     @Override
     public Removal remove(String userId, String credentialId, boolean allowLast) {
-        return sql.transaction("remove a passkey", connection -> remove(connection, userId, credentialId, allowLast));
+        return sql.transaction(
+                "remove a passkey",
+                connection -> UserRows.lockOwner(connection, userId, credentialId)
+                        ? remove(connection, userId, credentialId, allowLast)
+                        : Removal.NOT_FOUND);
     }
 
-    /** {@link #remove(String, String, boolean)} within a transaction of the caller. */
+    /** {@link #remove(String, String, boolean)} within a transaction of the caller, who has locked the user. */
     public static Removal remove(Connection connection, String userId, String credentialId, boolean allowLast)
             throws SQLException {
         // Looked up with the lock: another removal of this passkey may have held it.
-        if (!UserRows.lockOwner(connection, userId, credentialId) || !owns(connection, userId, credentialId)) {
+        if (!owns(connection, userId, credentialId)) {
             return Removal.NOT_FOUND;
         }
         if (!allowLast && !hasAnother(connection, userId, credentialId)) {
@@ -285,8 +290,7 @@ public class SqlCredentialStore implements CredentialStore {
     }
 
     private static boolean owns(Connection connection, String userId, String credentialId) throws SQLException {
-        return !Sql.query(connection, OWNED, row -> row.getInt(1), credentialId, userId)
-                .isEmpty();
+        return Sql.exists(connection, OWNED, credentialId, userId);
     }
 
     private static long count(Connection connection, String userId) throws SQLException {

@@ -188,6 +188,7 @@ public final class CeremonyRequest implements CeremonyCommit {
                                 : event(Operation.FINISH_REGISTRATION, userId, result));
     }
 
+    /** The check of the caller has locked the user. */
     private static Result add(Connection connection, Registration unit) throws SQLException {
         return Result.of(SqlCredentialStore.add(connection, unit.credential(), unit.limit()));
     }

@@ -216,17 +216,16 @@ public final class UserAdministration {
         return removal.map(done -> removed(userId, done));
     }
 
+    /** The user is locked: by the check of the operator, or of the caller. */
     private Removal remove(
             Connection connection, String userId, String credentialId, boolean allowLast, String operator)
             throws SQLException {
-        if (SqlUsers.lockOwner(connection, userId, credentialId)) {
-            Long lastUse = SqlUsers.lastUse(connection, userId);
+        Long lastUse = SqlUsers.lastUse(connection, userId);
+        Removal result = SqlCredentialStore.remove(connection, userId, credentialId, allowLast);
+        if (result == Removal.REMOVED) {
             if (lastUse != null) {
                 UserAccess.keepLastSignIn(connection, userId, lastUse);
             }
-        }
-        Removal result = SqlCredentialStore.remove(connection, userId, credentialId, allowLast);
-        if (result == Removal.REMOVED) {
             end(connection, credentialId);
             sessions.endOpenedWith(connection, userId, credentialId);
             notices.add(connection, Notice.PASSKEY_REMOVED, userId);
@@ -244,15 +243,14 @@ public final class UserAdministration {
     }
 
     private Result change(String what, AuditAction action, String userId, Actor by, Sql.Work<Result> change) {
-        // The lock of the target waits for concurrent requests that change passkeys, and for an erasure; later ones
-        // find that access has ended.
+        // The check of the operator locks the target: it waits for concurrent requests that change passkeys, and for an
+        // erasure; later ones find that access has ended.
         Result result = units.commit(
                 what,
                 by,
                 Target.user(userId),
                 connection -> {
-                    if (!SqlUsers.lock(connection, userId) && !TakenNames.isHeld(connection, userId)) {
-                        SqlUsers.forget(connection, userId);
+                    if (!TakenNames.isUser(connection, userId)) {
                         boolean repeated = action == ERASED && erased.contains(connection, userId);
                         return repeated ? Result.UNCHANGED : Result.NOT_FOUND;
                     }

@@ -311,6 +311,7 @@ abstract class UnitsContract {
         try (TestUnits other = another()) {
             List<Callable<Boolean>> acts = List.of(
                     () -> units.commit("remove", connection -> {
+                        SqlCredentialStore.lock(connection, "user");
                         SqlCredentialStore.remove(connection, "user", "key", true);
                         removed.countDown();
                         await(waits);
