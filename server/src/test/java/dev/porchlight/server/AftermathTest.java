@@ -3,45 +3,24 @@ package dev.porchlight.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.porchlight.base.SupportCode;
 import dev.porchlight.testkit.SoftAuthenticator;
 import dev.porchlight.testkit.remote.Person;
-import dev.porchlight.testkit.remote.TestResponse;
-import dev.porchlight.testkit.remote.Web;
 import dev.porchlight.testkit.wire.JsonObject;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** An explanation is true when it is read: what happened since the failure changes the advice, and never the cause. */
-class AftermathTest {
-    private static final String TRACE = "1c5e0a7b9d3f42688ce1b2f4d6a80973";
+class AftermathTest extends FailedRequests {
     private static final String SIGNED_IN = "has signed in since then";
     private static final String NO_LINK = "no passkey now, and no valid enrollment link";
     private static final String HAS_LINK = "has a valid enrollment link, and opens that one";
 
-    private Service service;
-    private Person ada;
-    private Web traced;
-
     @BeforeEach
-    void start() {
-        service = Service.on(TestDatabase.SQLITE);
-        ada = service.person("ada", SoftAuthenticator.securityKey()).enroll();
-        trace();
+    void later() {
         pass();
-    }
-
-    private void trace() {
-        traced = service.web().with("traceparent", "00-" + TRACE + "-0123456789abcdef-01");
-    }
-
-    @AfterEach
-    void stop() {
-        service.close();
     }
 
     @Test
@@ -95,7 +74,7 @@ class AftermathTest {
         assertThat((Long) fact("last_sign_in").get("at")).isGreaterThanOrEqualTo(signedIn);
         assertThat(service.admin().get("/admin/users/ada").expect(200).body()).contains("\"lastUsedAt\":");
 
-        issue("ada", 600);
+        link("ada");
         assertThat(advice()).contains(HAS_LINK);
         assertThat(fact("open_link_issued").string("by")).startsWith("admin-token:");
         pass(Duration.ofMinutes(11));
@@ -104,7 +83,7 @@ class AftermathTest {
 
     @Test
     void a_user_who_had_no_passkey_and_has_one_now_can_try_again() {
-        issue("sam", 600);
+        link("sam");
         pass();
         dismiss("sam");
         assertThat(cause().string("code")).isEqualTo("no_passkey");
@@ -112,7 +91,7 @@ class AftermathTest {
 
         pass();
         service.person("sam", SoftAuthenticator.securityKey())
-                .register(issue("sam", 600))
+                .register(link("sam"))
                 .expect(201);
 
         assertThat(cause().string("code")).isEqualTo("no_passkey");
@@ -126,7 +105,7 @@ class AftermathTest {
         assertThat(cause().string("what")).isEqualTo("There is no user with this name.");
 
         pass();
-        issue("sam", 600);
+        link("sam");
 
         assertThat(cause().string("code")).isEqualTo("unknown_user");
         assertThat(cause().string("what")).contains("There was no user with this name. One was created since.");
@@ -135,7 +114,7 @@ class AftermathTest {
 
     @Test
     void a_link_that_failed_is_explained_as_it_is_now() {
-        String token = issue("sam", 600);
+        String token = link("sam");
         open(token.substring(0, 30)).expectProblem(401, "enrollment_damaged");
         assertThat(advice()).contains("still works if it is copied completely");
 
@@ -146,7 +125,7 @@ class AftermathTest {
         assertThat(fact("enrollment_ended").string("by")).startsWith("admin-token:");
         assertThat(facts()).doesNotContain("enrollment_valid_until");
 
-        String second = issue("sam", 600);
+        String second = link("sam");
         assertThat(advice()).contains(HAS_LINK);
         pass();
         service.person("sam", SoftAuthenticator.securityKey()).register(second).expect(201);
@@ -157,18 +136,18 @@ class AftermathTest {
     @Test
     void a_passkey_that_was_added_since_leaves_nothing_to_do() {
         JsonObject options = ada.byToken()
-                .with("traceparent", "00-" + TRACE + "-0123456789abcdef-01")
+                .with("traceparent", TRACE_PARENT)
                 .get(Person.REGISTER_OPTIONS)
                 .expect(200)
                 .json();
-        report("registration", "dismissed", options.string("challenge"), "ada");
+        report("registration", "dismissed", "NotAllowedError", options.string("challenge"), "ada");
         assertThat(advice()).contains("The user can try again.");
 
         pass();
         ada.login().expect(200);
         assertThat(advice()).contains("The user can try again."); // a sign-in adds no passkey
         service.person("ada", SoftAuthenticator.securityKey())
-                .register(issue("ada", 600))
+                .register(link("ada"))
                 .expect(201);
         assertThat(advice()).contains("has created a passkey since then");
     }
@@ -208,9 +187,9 @@ class AftermathTest {
         dismiss("ada");
         pass();
         service.admin().delete("/admin/users/ada").expect(204);
-        service.admin().get("/admin/ceremonies/" + SupportCode.of(TRACE)).expectProblem(404, "not_found");
+        service.admin().get(ROUTE + CODE).expectProblem(404, "not_found");
         restart();
-        service.admin().get("/admin/ceremonies/" + SupportCode.of(TRACE)).expectProblem(404, "not_found");
+        service.admin().get(ROUTE + CODE).expectProblem(404, "not_found");
     }
 
     private void restart() {
@@ -235,46 +214,12 @@ class AftermathTest {
         service.admin().post(path).expect(204);
     }
 
-    private String issue(String userId, long seconds) {
-        String body = new JsonObject()
-                .put("userId", userId)
-                .put("ttlSeconds", seconds)
-                .toString();
-        return service.admin().post("/admin/enrollments", body).expect(201).field("token");
-    }
-
-    private TestResponse open(String token) {
-        return traced.bearer(token).get(Person.REGISTER_OPTIONS);
+    private String link(String userId) {
+        return issue(userId, 600).field("token");
     }
 
     private void dismiss(String userId) {
-        String challenge = traced.get(Person.LOGIN_OPTIONS + Web.user(userId))
-                .expect(200)
-                .json()
-                .string("challenge");
-        report("login", "dismissed", challenge, userId);
-    }
-
-    private void report(String ceremony, String outcome, String challenge, String userId) {
-        traced.post(
-                        "/auth/passkey/report",
-                        new JsonObject()
-                                .put("ceremony", ceremony)
-                                .put("outcome", outcome)
-                                .put("error", "NotAllowedError")
-                                .put("challenge", challenge)
-                                .put("userId", userId)
-                                .toString())
-                .expect(204);
-    }
-
-    private JsonObject find() {
-        return service.admin()
-                .get("/admin/ceremonies/" + SupportCode.of(TRACE))
-                .expect(200)
-                .json()
-                .objects("ceremonies")
-                .get(0);
+        report("dismissed", "NotAllowedError", userId);
     }
 
     private JsonObject cause() {
@@ -286,14 +231,10 @@ class AftermathTest {
     }
 
     private List<String> facts() {
-        return find().objects("facts").stream().map(fact -> fact.string("name")).toList();
+        return factNames(find());
     }
 
     private JsonObject fact(String name) {
-        JsonObject found = find();
-        return found.objects("facts").stream()
-                .filter(fact -> fact.string("name").equals(name))
-                .findFirst()
-                .orElseThrow(() -> new AssertionError(found.toString()));
+        return fact(find(), name);
     }
 }

@@ -3,7 +3,6 @@ package dev.porchlight.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.porchlight.base.SupportCode;
 import dev.porchlight.server.history.CeremonyHistory;
 import dev.porchlight.server.operator.cli.CliRun;
 import dev.porchlight.testkit.SoftAuthenticator;
@@ -18,36 +17,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** What an operator learns from the code that a page showed, by the console, the API and the command line. */
-class SupportCodesTest {
-    private static final String ROUTE = "/admin/ceremonies/";
-    private static final String TRACE = "9b8977abcdef01230123456789abcdef";
-    private static final String CODE = SupportCode.of(TRACE);
-
-    private Service service;
-    private Person ada;
-    private Web traced;
-
-    @BeforeEach
-    void start() {
-        service = Service.on(TestDatabase.SQLITE);
-        ada = service.person("ada", SoftAuthenticator.securityKey()).enroll();
-        trace();
-    }
-
-    private void trace() {
-        traced = service.web().with("traceparent", "00-" + TRACE + "-0123456789abcdef-01");
-    }
-
-    @AfterEach
-    void stop() {
-        service.close();
-    }
-
+class SupportCodesTest extends FailedRequests {
     @Test
     void the_console_the_api_and_the_command_find_the_same() {
         service.admin()
@@ -202,9 +175,7 @@ class SupportCodesTest {
                 "https://example.com",
                 "SIGNUP",
                 "open")) {
-            Web page = remote.web()
-                    .with("traceparent", "00-" + TRACE + "-0123456789abcdef-01")
-                    .with("Sec-Fetch-Site", "same-origin");
+            Web page = remote.web().with("traceparent", TRACE_PARENT).with("Sec-Fetch-Site", "same-origin");
             String here = remote.web().uri("/").toString().replaceFirst("/$", "");
             String report = new JsonObject()
                     .put("ceremony", "login")
@@ -452,7 +423,7 @@ class SupportCodesTest {
     @Test
     void a_dismissed_new_passkey_needs_no_enrollment_link() {
         String options = ada.byToken()
-                .with("traceparent", "00-" + TRACE + "-0123456789abcdef-01")
+                .with("traceparent", TRACE_PARENT)
                 .get(Person.REGISTER_OPTIONS)
                 .expect(200)
                 .body();
@@ -679,14 +650,14 @@ class SupportCodesTest {
 
     @Test
     void a_link_for_a_locked_user_says_so_when_it_is_issued() {
-        assertThat(issue(60).json().get("locked")).isEqualTo(false);
+        assertThat(issue("ada", 60).json().get("locked")).isEqualTo(false);
         service.admin().post("/admin/users/" + ada.userId() + "/lock").expect(204);
-        assertThat(issue(60).json().get("locked")).isEqualTo(true);
+        assertThat(issue("ada", 60).json().get("locked")).isEqualTo(true);
     }
 
     @Test
     void a_damaged_link_that_expired_since_does_not_still_work() {
-        String token = issue(60).field("token");
+        String token = issue("ada", 60).field("token");
         open(token + ").").expectProblem(401, "enrollment_damaged");
         assertThat(command().out()).contains("still works", "  enrollment valid until: ");
         service.clock().advance(Duration.ofMinutes(2));
@@ -743,65 +714,7 @@ class SupportCodesTest {
     }
 
     private String link() {
-        return issue(86_400).field("token");
-    }
-
-    private TestResponse issue(long seconds) {
-        String body = new JsonObject()
-                .put("userId", ada.userId())
-                .put("ttlSeconds", seconds)
-                .toString();
-        return service.admin().post("/admin/enrollments", body).expect(201);
-    }
-
-    private TestResponse open(String token) {
-        return traced.bearer(token).get(Person.REGISTER_OPTIONS);
-    }
-
-    private JsonObject options(String userId) {
-        return traced.get(Person.LOGIN_OPTIONS + Web.user(userId)).expect(200).json();
-    }
-
-    /** A sign-in with this name that ends in the browser. */
-    private void report(String outcome, String error, String userId) {
-        report("login", outcome, error, options(userId).string("challenge"), userId);
-    }
-
-    private void report(String ceremony, String outcome, String error, String challenge, String userId) {
-        traced.post(
-                        "/auth/passkey/report",
-                        new JsonObject()
-                                .put("ceremony", ceremony)
-                                .put("outcome", outcome)
-                                .put("error", error)
-                                .put("challenge", challenge)
-                                .put("userId", userId)
-                                .toString())
-                .expect(204);
-    }
-
-    private JsonObject find() {
-        return find(CODE);
-    }
-
-    private JsonObject find(String code) {
-        return service.admin()
-                .get(ROUTE + code)
-                .expect(200)
-                .json()
-                .objects("ceremonies")
-                .get(0);
-    }
-
-    private static JsonObject fact(JsonObject found, String name) {
-        return found.objects("facts").stream()
-                .filter(fact -> fact.string("name").equals(name))
-                .findFirst()
-                .orElseThrow(() -> new AssertionError(found.toString()));
-    }
-
-    private static List<String> factNames(JsonObject found) {
-        return found.objects("facts").stream().map(fact -> fact.string("name")).toList();
+        return issue("ada", 86_400).field("token");
     }
 
     private CliRun command() {

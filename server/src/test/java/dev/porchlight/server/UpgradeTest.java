@@ -12,6 +12,7 @@ import dev.porchlight.support.Patience;
 import dev.porchlight.testkit.SoftAuthenticator;
 import dev.porchlight.testkit.contract.Catalog;
 import dev.porchlight.testkit.remote.Person;
+import dev.porchlight.testkit.server.PostgresServer;
 import dev.porchlight.testkit.wire.JsonObject;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -24,31 +25,35 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * The service on a database that version 1.0.0 wrote: an SQL dump, and what its user holds. The files of a release never
- * change: a later release adds its own.
+ * The service on a database that version 1.0.0 wrote: its tables on each engine, its rows, and what its user holds. The files
+ * of a release never change: a later release adds its own.
  */
 class UpgradeTest {
     private static final Path FIXTURES =
             Path.of(System.getProperty("porchlight.root"), "server/src/test/resources/upgrade");
     private static final String RELEASE = "1.0.0";
 
-    @Test
-    void an_upgraded_database_has_the_same_tables_as_a_new_one() throws Exception {
-        try (Database upgraded = TestDatabase.open(restored(), 1);
-                Database fresh = TestDatabase.SQLITE.open(1)) {
+    @ParameterizedTest
+    @EnumSource(names = {"SQLITE", "POSTGRES"})
+    void an_upgraded_database_has_the_same_tables_as_a_new_one(TestDatabase engine) throws Exception {
+        try (Database upgraded = TestDatabase.open(restored(engine), 1);
+                Database fresh = engine.open(1)) {
             upgraded.migrate(Patience.LIMIT);
 
             assertThat(Catalog.read(upgraded.dataSource())).isEqualTo(Catalog.read(fresh.dataSource()));
         }
     }
 
-    @Test
-    void its_user_stays_signed_in_and_signs_in_again_and_the_audit_log_verifies() throws Exception {
+    @ParameterizedTest
+    @EnumSource(names = {"SQLITE", "POSTGRES"})
+    void its_user_stays_signed_in_and_signs_in_again_and_the_audit_log_verifies(TestDatabase engine) throws Exception {
         JsonObject held = JsonObject.parse(Files.readString(FIXTURES.resolve(RELEASE + ".json")));
         MovableClock clock = MovableClock.startingAt(Instant.ofEpochMilli((Long) held.get("writtenAt") + 1_000));
-        try (Service service = Service.at(clock, restored())) {
+        try (Service service = Service.at(clock, restored(engine))) {
             service.web()
                     .with("Cookie", held.string("session"))
                     .get("/auth/session")
@@ -85,6 +90,14 @@ class UpgradeTest {
             Files.writeString(FIXTURES.resolve(RELEASE + ".sql"), dump);
             Files.writeString(FIXTURES.resolve(RELEASE + ".json"), held + "\n");
         }
+        String url = TestDatabase.POSTGRES.freshUrl();
+        try (Database database = TestDatabase.open(url, 1)) {
+            database.migrate(Patience.LIMIT);
+            String statements = PostgresServer.schema(url)
+                    .replaceAll("(?m)^(--|SET |SELECT pg_catalog|\\\\).*", "")
+                    .replaceAll("\n{2,}", "\n");
+            Files.writeString(FIXTURES.resolve(RELEASE + "-postgresql.sql"), statements.strip() + "\n");
+        }
     }
 
     private static List<String> faults(Sql sql) {
@@ -92,10 +105,14 @@ class UpgradeTest {
         return new AuditVerification(new AuditStore(sql), key).verify().faults();
     }
 
-    /** The URL of a new database with the rows of the release. */
-    private static String restored() throws IOException, SQLException {
-        String url = TestDatabase.SQLITE.freshUrl();
+    /** The URL of a new database with the tables and rows of the release. */
+    private static String restored(TestDatabase engine) throws IOException, SQLException {
+        String url = engine.freshUrl();
         String dump = Files.readString(FIXTURES.resolve(RELEASE + ".sql"));
+        if (engine == TestDatabase.POSTGRES) { // other tables, the same rows
+            dump = Files.readString(FIXTURES.resolve(RELEASE + "-postgresql.sql"))
+                    + dump.substring(dump.indexOf("INSERT INTO "));
+        }
         try (Database database = TestDatabase.open(url, 1);
                 Connection connection = database.dataSource().getConnection();
                 Statement statement = connection.createStatement()) {

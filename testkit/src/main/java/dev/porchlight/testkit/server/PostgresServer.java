@@ -80,6 +80,12 @@ public final class PostgresServer implements AutoCloseable {
         return shared.jdbcUrl(name);
     }
 
+    /** Returns the statements that create the tables of a database, as {@code pg_dump} writes them. */
+    public static String schema(String jdbcUrl) throws IOException, MissingProgramException {
+        String dump = PostgresInstallation.find().binary("pg_dump");
+        return Program.run(dump, "--schema-only", "--no-owner", "--no-privileges", jdbcUrl.substring("jdbc:".length()));
+    }
+
     /** Returns the JDBC URL of a database on this server. */
     public String jdbcUrl(String database) {
         return jdbcUrl(database, port);
