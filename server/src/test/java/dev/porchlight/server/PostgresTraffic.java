@@ -10,23 +10,26 @@ import java.net.Socket;
 import java.net.URI;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** A TCP proxy in front of PostgreSQL that counts the transactions in its responses. Thread-safe. */
-final class TransactionCounter implements AutoCloseable {
+/** A TCP proxy in front of PostgreSQL that counts round trips and transactions by its responses. Thread-safe. */
+final class PostgresTraffic implements AutoCloseable {
+    private final AtomicInteger roundTrips = new AtomicInteger();
     private final AtomicInteger transactions = new AtomicInteger();
     private final Set<Socket> open = ConcurrentHashMap.newKeySet();
     private final ServerSocket listener = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
     private final URI target;
 
-    TransactionCounter(String jdbcUrl) throws IOException {
+    PostgresTraffic(String jdbcUrl) throws IOException {
         target = URI.create(jdbcUrl.substring("jdbc:".length()));
         run(() -> {
             while (true) {
                 Socket client = opened(listener.accept());
                 Socket server = opened(new Socket(target.getHost(), target.getPort()));
-                run(() -> client.getInputStream().transferTo(server.getOutputStream()));
-                run(() -> count(server, client));
+                AtomicBoolean responded = new AtomicBoolean(true);
+                run(() -> send(client, server, responded));
+                run(() -> count(server, client, responded));
             }
         });
     }
@@ -35,6 +38,11 @@ final class TransactionCounter implements AutoCloseable {
     String jdbcUrl() {
         return "jdbc:postgresql://127.0.0.1:" + listener.getLocalPort() + target.getPath() + "?" + target.getQuery()
                 + "&sslmode=disable";
+    }
+
+    /** How often the client waited for a response so far. */
+    int roundTrips() {
+        return roundTrips.get();
     }
 
     /** The number of transactions so far, each alone or between BEGIN and COMMIT, without empty queries. */
@@ -50,8 +58,21 @@ final class TransactionCounter implements AutoCloseable {
         }
     }
 
+    /** Forwards what the client sends. Statements that follow without a wait for the response belong to one round trip. */
+    private void send(Socket client, Socket server, AtomicBoolean responded) throws IOException {
+        byte[] bytes = new byte[8_192];
+        for (int n = client.getInputStream().read(bytes);
+                n > 0;
+                n = client.getInputStream().read(bytes)) {
+            if (responded.getAndSet(false)) {
+                roundTrips.incrementAndGet();
+            }
+            server.getOutputStream().write(bytes, 0, n);
+        }
+    }
+
     /** Forwards the server's messages. {@code ReadyForQuery} has the state I outside of a transaction. */
-    private void count(Socket server, Socket client) throws IOException {
+    private void count(Socket server, Socket client, AtomicBoolean responded) throws IOException {
         DataInputStream in = new DataInputStream(server.getInputStream());
         DataOutputStream out = new DataOutputStream(client.getOutputStream());
         boolean completed = false;
@@ -60,6 +81,7 @@ final class TransactionCounter implements AutoCloseable {
             int length = in.readInt();
             byte[] content = in.readNBytes(length - Integer.BYTES);
             completed |= type == 'C'; // CommandComplete
+            responded.compareAndSet(false, type == 'Z');
             if (type == 'Z' && content[0] == 'I') {
                 if (completed) {
                     transactions.incrementAndGet();
