@@ -24,15 +24,19 @@ import dev.porchlight.drill.openid.KillBetweenCodeAndToken;
 import dev.porchlight.drill.openid.LostRefreshAndCachedKeys;
 import dev.porchlight.drill.openid.OneCodeManyTimes;
 import dev.porchlight.drill.openid.SignInsWithoutRedis;
+import dev.porchlight.drill.openid.StrangersWithCodes;
 import dev.porchlight.drill.outbox.WebhookOutages;
 import dev.porchlight.drill.pressure.FewDescriptors;
 import dev.porchlight.drill.pressure.OutOfMemory;
 import dev.porchlight.drill.pressure.SmallHeap;
 import dev.porchlight.drill.pressure.SustainedOverload;
+import dev.porchlight.drill.pressure.UnreadOutput;
 import dev.porchlight.drill.scenario.Scenario;
 import dev.porchlight.drill.storage.AuditLogReplaced;
 import dev.porchlight.drill.storage.BadDatabaseAtStart;
 import dev.porchlight.drill.storage.DiskFull;
+import dev.porchlight.drill.storage.ErasureBesideOthers;
+import dev.porchlight.drill.storage.ImportAgain;
 import dev.porchlight.drill.storage.KeyRotation;
 import dev.porchlight.drill.storage.KillWhileRegistering;
 import dev.porchlight.drill.storage.PostgresOutages;
@@ -88,6 +92,10 @@ final class Scenarios {
             new Scenario("R40", ALONE, new OneCodeManyTimes()::run),
             new Scenario("R41", IN_TURN, new KillBetweenCodeAndToken()::run),
             new Scenario("R42", IN_TURN, new SignInsWithoutRedis()::run),
+            new Scenario("R43", CONCURRENT, new UnreadOutput()::run),
+            new Scenario("R44", CONCURRENT, new ImportAgain()::run),
+            new Scenario("R45", CONCURRENT, new StrangersWithCodes()::run),
+            new Scenario("R46", IN_TURN, new ErasureBesideOthers()::run),
             new Scenario(
                     "R48", NEVER, new WebhookOutages()::run), // messages of a killed process are repeated after minutes
             new Scenario("R52", CONCURRENT, new LostRefreshAndCachedKeys()::run));
