@@ -20,7 +20,8 @@ import java.util.TreeMap;
 
 /** R45: a stranger sends codes and refresh tokens that leaked from other clients, in a loop. */
 public final class StrangersWithCodes {
-    private static final String ROWS = "SELECT COUNT(*) FROM porchlight_audit";
+    private static final String ROWS =
+            "SELECT COUNT(*) FROM porchlight_audit WHERE action LIKE 'client_token%' AND outcome <> 'ok'";
 
     /** Up to 20 refusals a minute have a row each for every reason, and the others are combined. */
     private static final int MAX_ROWS = 200;
