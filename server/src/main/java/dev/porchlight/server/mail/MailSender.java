@@ -5,18 +5,23 @@ import dev.porchlight.base.MalformedException;
 import dev.porchlight.server.outbox.Channel;
 import dev.porchlight.server.outbox.Delivery;
 import dev.porchlight.server.outbox.Delivery.Kind;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 
 /** Sends the mails of the outbox. Thread-safe. */
 public final class MailSender implements Channel, AutoCloseable {
     private static final int CONCURRENCY = 4;
+    private static final Result TOO_SLOW = new Result("the mail server took too long", false);
 
     private final SmtpServer server;
     private final MailRenderer renderer;
+    private final Duration limit;
     private final InstantSource clock;
     private final ExecutorService senders = Executors.newFixedThreadPool(CONCURRENCY, task -> {
         Thread thread = new Thread(task, "porchlight-mail");
@@ -24,9 +29,11 @@ public final class MailSender implements Channel, AutoCloseable {
         return thread;
     });
 
-    public MailSender(SmtpServer server, MailRenderer renderer, InstantSource clock) {
+    /** No delivery takes longer than {@code limit}, however slowly the server responds. */
+    public MailSender(SmtpServer server, MailRenderer renderer, Duration limit, InstantSource clock) {
         this.server = server;
         this.renderer = renderer;
+        this.limit = limit;
         this.clock = clock;
     }
 
@@ -47,7 +54,15 @@ public final class MailSender implements Channel, AutoCloseable {
 
     @Override
     public CompletableFuture<Result> send(Delivery delivery, String payload) {
-        return CompletableFuture.supplyAsync(() -> sent(delivery, payload), senders);
+        CompletableFuture<Result> result = new CompletableFuture<>();
+        Future<?> attempt = senders.submit(() -> result.complete(sent(delivery, payload)));
+        CompletableFuture.delayedExecutor(limit.toMillis(), TimeUnit.MILLISECONDS)
+                .execute(() -> {
+                    if (result.complete(TOO_SLOW)) {
+                        attempt.cancel(true); // closes the connection
+                    }
+                });
+        return result;
     }
 
     private Result sent(Delivery delivery, String payload) {

@@ -25,7 +25,10 @@ import javax.net.ssl.SSLSocketFactory;
 import org.eclipse.angus.mail.smtp.SMTPAddressFailedException;
 import org.jspecify.annotations.Nullable;
 
-/** The connection to the mail server. Each operation opens a new one, with timeouts. Thread-safe. */
+/**
+ * The connection to the mail server. Each operation opens a new one, with timeouts for each response, and ends when its thread is
+ * interrupted. Thread-safe.
+ */
 public final class SmtpServer {
     private final SmtpUrl url;
     private final String from;
@@ -61,6 +64,7 @@ public final class SmtpServer {
         set(properties, "connectiontimeout", millis);
         set(properties, "timeout", millis);
         set(properties, "writetimeout", millis);
+        set(properties, "usesocketchannels", "true"); // an interrupt closes the connection
         set(properties, "quitwait", "false");
         set(properties, "auth", Boolean.toString(url.user() != null));
         set(properties, "auth.mechanisms", "PLAIN LOGIN");

@@ -29,6 +29,8 @@ import java.util.List;
 /** Sends what is in the outbox, and lets operators change it. */
 public final class OutboxModule implements Part {
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
+    /** Shorter than the claim of a message. */
+    private static final Duration MAIL_LIMIT = Duration.ofMinutes(1);
 
     private final Config config;
     private final StorageModule storage;
@@ -44,7 +46,7 @@ public final class OutboxModule implements Part {
         Outbox outbox = storage.outbox();
         Webhooks webhooks = storage.webhooks();
         mail = config.get(Settings.SMTP_URL).stream()
-                .map(url -> new MailSender(smtp(config, url), renderer(config, languages), clock))
+                .map(url -> new MailSender(smtp(config, url), renderer(config, languages), MAIL_LIMIT, clock))
                 .toList();
         List<Channel> channels = new ArrayList<>(mail);
         channels.add(new WebhookSender(sql, webhooks, requests, outbox));
