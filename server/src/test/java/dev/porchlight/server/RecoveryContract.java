@@ -199,6 +199,18 @@ abstract class RecoveryContract extends ServiceContract {
     }
 
     @Test
+    void a_code_of_a_user_with_the_maximum_number_of_passkeys_stays_valid() {
+        Person person = member();
+        String code = create(person).get(0);
+        try (Service one = Service.at(service.clock(), service.databaseUrl(), "MAX_PASSKEYS_PER_USER", "1")) {
+            recover(one.web(), person.userId(), code).expectProblem(409, "too_many_credentials");
+        }
+
+        assertThat(status(person.bySession()).integer("remaining")).isEqualTo(10);
+        recover(person, code).expect(201);
+    }
+
+    @Test
     void a_refusal_of_a_stranger_writes_nothing_but_its_support_code() {
         Person person = member();
         create(person);

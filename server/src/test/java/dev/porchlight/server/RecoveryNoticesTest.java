@@ -104,7 +104,7 @@ class RecoveryNoticesTest {
 
     private Recovery recovery(Duration delay) {
         RecoveryCodes codes = new RecoveryCodes(storage.keys().of(Purpose.RECOVERY_CODES), new SecureRandom());
-        return new Recovery(units, storage.sql(), storage.enrollments(), codes, notices, delay, Clock.systemUTC());
+        return new Recovery(units, storage.sql(), storage.enrollments(), codes, notices, delay, 20, Clock.systemUTC());
     }
 
     @Test

@@ -2,6 +2,7 @@
 package dev.porchlight.server.auth;
 
 import dev.porchlight.base.sql.Sql;
+import dev.porchlight.passkey.Step;
 import dev.porchlight.passkey.store.SqlUsers;
 import dev.porchlight.server.audit.AuditAction;
 import dev.porchlight.server.audit.AuditEvent;
@@ -42,9 +43,10 @@ public final class Recovery {
     private final RecoveryCodes codes;
     private final Notices notices;
     private final Duration delay;
+    private final int maxPasskeys;
     private final InstantSource clock;
 
-    /** Recoveries wait for {@code delay}. */
+    /** Recoveries wait for {@code delay}. Users with {@code maxPasskeys} cannot use a code. */
     public Recovery(
             Units units,
             Sql sql,
@@ -52,6 +54,7 @@ public final class Recovery {
             RecoveryCodes codes,
             Notices notices,
             Duration delay,
+            int maxPasskeys,
             InstantSource clock) {
         this.units = units;
         this.sql = sql;
@@ -59,6 +62,7 @@ public final class Recovery {
         this.codes = codes;
         this.notices = notices;
         this.delay = delay;
+        this.maxPasskeys = maxPasskeys;
         this.clock = clock;
     }
 
@@ -69,11 +73,13 @@ public final class Recovery {
         WRONG_CODE,
         CODE_USED,
         LOCKED,
-        ROLE;
+        ROLE,
+        /** The user cannot add a passkey, so the code stays valid. */
+        FULL;
 
         /** The code in the audit log and in the console. */
         public String code() {
-            return "recovery_" + name().toLowerCase(Locale.ROOT);
+            return this == FULL ? Step.CREDENTIAL_LIMIT.code() : "recovery_" + name().toLowerCase(Locale.ROOT);
         }
     }
 
@@ -187,6 +193,9 @@ public final class Recovery {
         }
         if (code.usedAt() != null) {
             return Attempt.refused(Fault.CODE_USED);
+        }
+        if (SqlUsers.passkeys(connection, userId).size() >= maxPasskeys) {
+            return Attempt.refused(Fault.FULL);
         }
         long now = clock.millis();
         boolean starts = code.startedAt() == null || code.startedAt() <= oldest();

@@ -9,6 +9,7 @@ import dev.porchlight.server.auth.Caller;
 import dev.porchlight.server.auth.Enrollments;
 import dev.porchlight.server.auth.Recovery;
 import dev.porchlight.server.auth.Recovery.Attempt;
+import dev.porchlight.server.auth.Recovery.Fault;
 import dev.porchlight.server.auth.RecoveryCodes;
 import dev.porchlight.server.auth.Session;
 import dev.porchlight.server.http.Access;
@@ -23,7 +24,7 @@ import java.util.List;
 
 /**
  * Ways to a passkey on another device: {@code /auth/passkey/devices} for a signed-in user, and recovery codes at {@code
- * /auth/recovery}. All refused codes get the same response.
+ * /auth/recovery}. All refused codes get the same response, except a valid one of a user who cannot add a passkey.
  */
 public final class RecoveryRoutes {
     private static final String RECOVERY = "/auth/recovery";
@@ -126,7 +127,7 @@ public final class RecoveryRoutes {
         if (attempt.fault() != null) {
             telemetry.refused(
                     exchange, Operation.START_REGISTRATION, attempt.fault().code(), userId);
-            throw new ProblemException(REFUSED);
+            throw new ProblemException(attempt.fault() == Fault.FULL ? CeremonyRoutes.FULL : REFUSED);
         }
         Enrollments.Issued issued = attempt.token();
         return issued == null

@@ -150,6 +150,7 @@ public final class DirectoryModule {
                 new RecoveryCodes(storage.keys().of(Purpose.RECOVERY_CODES), storage.random),
                 storage.notices(),
                 config.get(Settings.RECOVERY_DELAY_HOURS),
+                party.maxPasskeysPerUser(),
                 storage.clock);
         new RecoveryRoutes(recovery, config.get(Settings.RECOVERY), passkeys, party, telemetry).mount(router);
     }
