@@ -15,6 +15,8 @@ import type { PorchlightElement } from './porchlight-element.js';
 export class PorchlightAccount extends PorchlightElement {
   /** The access token, if sessions are not used. Set it before the element is connected. */
   token?: string;
+  /** The token of a mailed link, which verifies the address of the user. Set it before the element is connected. */
+  emailToken?: string;
   /** The user and the button that signs out, which a page may move. */
   readonly header: HTMLElement;
 }

@@ -20,6 +20,9 @@ export class PorchlightAccount extends AccountView {
   /** The access token, if sessions are not used. @type {string | undefined} */
   token = /** @type {any} */ (this).token; // keeps one that was set before the module was loaded
 
+  /** The token of a link that verifies the address. @type {string | undefined} */
+  emailToken = /** @type {any} */ (this).emailToken;
+
   #timer;
   /** All requests of an action have one trace id, and thus one support code. */
   #trace;
@@ -72,6 +75,7 @@ export class PorchlightAccount extends AccountView {
       this.announce();
       this.reset();
       if (this.hasAttribute('offer')) this.showOffer(() => this.reset());
+      if (this.emailToken && !this.profile?.emailVerified) this.verifyEmail(this.emailToken);
       return this.#watch();
     }, retry);
   }
@@ -184,7 +188,22 @@ export class PorchlightAccount extends AccountView {
       if (!saved) return;
       this.profile = saved;
       await this.#loadSessions(); // a prompt renews the session
-      this.done(this.text('profile.changed'), 'profile');
+      const { email = '', canVerify } = saved;
+      this.done(this.text(changes.email && canVerify ? 'profile.linkSent' : 'profile.changed', { email }), 'profile');
+    });
+  }
+
+  sendEmailLink() {
+    return this.attempt(async () => {
+      await account.sendEmailLink(this.access);
+      this.done(this.text('profile.linkSent', { email: this.profile?.email ?? '' }), 'profile');
+    });
+  }
+
+  verifyEmail(token) {
+    return this.attempt(async () => {
+      this.profile = await account.verifyEmail(token, this.access);
+      this.done(this.text('profile.emailVerified', { email: this.profile.email ?? '' }), 'profile');
     });
   }
 

@@ -75,7 +75,7 @@ export class AccountView extends PorchlightElement {
       ),
     );
     this.fill(this.advice, this.text(key), tone);
-    showProfile(this, this.profileSection, this.profile, { level, save: changes => this.actions.saveProfile(changes) });
+    showProfile(this, this.profileSection, this.profile, { level, save: changes => this.actions.saveProfile(changes), verify: () => this.actions.sendEmailLink() });
     this.ways.render();
     this.sessionSection.hidden = this.sessions.length === 0;
     this.sessionSection.lastChild.replaceChildren(...this.sessions.map(one => sessionRow(this, one, () => this.actions.endSession(one))));

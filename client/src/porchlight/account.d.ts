@@ -28,12 +28,23 @@ export function profile(options?: Account): Promise<Profile>;
  */
 export function changeProfile(changes: ProfileChanges, options?: PromptOptions & Account & Renewal): Promise<Profile>;
 
+/** Mails a link to the user's address that verifies it. A mailbox gets few of them in a day. */
+export function sendEmailLink(options?: Account): Promise<void>;
+
+/**
+ * Verifies the address of the signed-in user with the token in a mailed link, and returns the profile. Rejects with the problem
+ * `email_link_ended` for one of another user or address, or one that has ended.
+ */
+export function verifyEmail(token: string, options?: Account): Promise<Profile>;
+
 export interface Profile {
   name?: string;
   givenName?: string;
   familyName?: string;
   email?: string;
   emailVerified?: boolean;
+  /** Whether `sendEmailLink` can verify the address. */
+  canVerify?: boolean;
   /** A language tag. */
   locale?: string;
   /** An https URL. */

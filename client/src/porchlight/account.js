@@ -41,6 +41,15 @@ export async function changeProfile(changes, options = {}) {
   return (await confirmed(PROFILE, { method: 'PATCH', body: changes }, options)).result;
 }
 
+export async function sendEmailLink(options) {
+  await request(`${PROFILE}/email/link`, { method: 'POST', ...options });
+}
+
+/** @param {string} token */
+export function verifyEmail(token, options) {
+  return request(`${PROFILE}/email/verify`, { body: { token }, ...options });
+}
+
 export async function addDevice(options = {}) {
   const { result, token } = await confirmed('/auth/passkey/devices', { method: 'POST' }, options);
   return { ...result, token };

@@ -14,15 +14,15 @@ import { MEMBERS, labelOf, languageName, profileField, readFields } from './prof
  * @param {Host} host
  * @param {HTMLElement} section
  * @param {Profile | undefined} profile
- * @param {{ level: number, save: (changes: Record<string, string | null>) => void }} options
+ * @param {{ level: number, save: (changes: Record<string, string | null>) => void, verify: () => void }} options
  */
-export function showProfile(host, section, profile, { level, save }) {
-  const facts = profile ? factsOf(host, profile) : [];
+export function showProfile(host, section, profile, { level, save, verify }) {
+  const facts = profile ? factsOf(host, profile, verify) : [];
   section.hidden = !profile || facts.length + profile.editable.length === 0;
   if (!profile || section.hidden) return;
   const change = () => {
     section.lastChild?.replaceWith(form(host, profile, save, () => {
-      showProfile(host, section, profile, { level, save });
+      showProfile(host, section, profile, { level, save, verify });
       host.find('#change-profile').focus();
     }));
     button.hidden = true;
@@ -35,14 +35,15 @@ export function showProfile(host, section, profile, { level, save }) {
   );
 }
 
-/** @param {Host} host @param {Profile} profile @returns {HTMLElement[]} names and values */
-function factsOf(host, profile) {
+/** @param {Host} host @param {Profile} profile @param {() => void} verify @returns {HTMLElement[]} names and values */
+function factsOf(host, profile, verify) {
   const fact = (name, ...value) => [el('dt', {}, name), el('dd', { dir: 'auto' }, ...value)];
   const verified = el('span', { class: 'badge' }, host.text(profile.emailVerified ? 'profile.verified' : 'profile.notVerified'));
+  const button = profile.canVerify ? [' ', host.button('profile.verify', { id: 'verify-email', class: 'small', click: verify })] : [];
   const claims = Object.entries(profile.claims ?? {});
   return [
     ...MEMBERS.filter(member => profile[member]).map(member =>
-      fact(labelOf(host, member), member === 'locale' ? languageName(host, profile.locale ?? '') : profile[member], ...(member === 'email' ? [' ', verified] : [])),
+      fact(labelOf(host, member), member === 'locale' ? languageName(host, profile.locale ?? '') : profile[member], ...(member === 'email' ? [' ', verified, ...button] : [])),
     ),
     ...claims.map(([name, value]) => fact(name, [value].flat().join(', '))),
   ].flat();

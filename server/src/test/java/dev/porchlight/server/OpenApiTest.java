@@ -135,6 +135,8 @@ class OpenApiTest extends OpenApiFixture {
         call("GET /auth/profile", token, null);
         call("PATCH /auth/profile", token, "{\"name\":\"Ada\"}");
         call("PATCH /auth/profile", token, "{\"email\":\"ada@example.com\"}"); // 400, only operators set it
+        call("POST /auth/profile/email/link", token, null);
+        call("POST /auth/profile/email/verify", token, "{\"token\":\"unknown\"}"); // 409
         call("GET /auth/session", token, null);
         JsonObject sessions = json(call("GET /auth/sessions", token, null));
         String session = sessions.objects("sessions").get(0).string("session");
@@ -192,6 +194,7 @@ class OpenApiTest extends OpenApiFixture {
         for (String operation : description.operations()) {
             if (!operation.contains(" /oauth2/")
                     && !operation.contains(" /auth/applications/") // OpenIdApiTest sees those
+                    && !operation.equals("POST /auth/profile/email/verify") // needs a mailed link
                     && !operation.equals("DELETE /auth/recovery")) { // needs a recovery that waits
                 assertThat(description.seen(operation)).as(operation).containsAnyOf(200, 201, 204);
             }

@@ -38,7 +38,7 @@ class ConsoleMailTest {
         return browser.serve("SMTP_URL", mailServer, "MAIL_FROM", "porchlight@senders.example");
     }
 
-    private static MailServer startMailServer() throws IOException {
+    static MailServer startMailServer() throws IOException {
         Instant now = Instant.now();
         ServerIdentity identity =
                 ServerIdentity.selfSigned("localhost", now.minus(Duration.ofDays(1)), now.plus(Duration.ofDays(1)));

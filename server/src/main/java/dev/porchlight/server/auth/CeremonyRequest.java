@@ -226,6 +226,7 @@ public final class CeremonyRequest implements CeremonyCommit {
             enrollment.use(connection);
             if (!enrollment.profile().isEmpty()) {
                 Profiles.save(connection, userId, enrollment.profile());
+                all.notices().addressGiven(connection, userId);
             }
         } else if (taken) {
             TakenNames.release(connection, userId);

@@ -248,12 +248,13 @@ public final class Enrollments {
     }
 
     /**
-     * Ends the stored tokens for a user, within a transaction of the caller.
+     * Ends the stored tokens for a user, and the link that verifies their address, within a transaction of the caller.
      *
      * @param operator the label of the operator; empty if the user ended them
      */
     void endAll(Connection connection, String userId, AuditAction why, String operator) throws SQLException {
         end(connection, userId, link -> true, why, operator);
+        EmailLinks.end(entries, connection, userId);
     }
 
     /** Ends those that a user issued for other devices when signed in with a passkey that is removed. */
@@ -277,5 +278,6 @@ public final class Enrollments {
     void eraseAll(Connection connection, String userId) throws SQLException {
         entries.removeOwner(connection, KIND, userId);
         entries.removeOwner(connection, SealedEntry.ENROLLMENT_PART, userId);
+        EmailLinks.end(entries, connection, userId);
     }
 }

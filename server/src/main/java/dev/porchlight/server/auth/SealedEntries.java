@@ -161,7 +161,8 @@ public final class SealedEntries {
         return place(entry.kind(), entry.key(), entry.owner(), entry.expiresAt());
     }
 
-    private String hash(String purpose, String value) {
+    /** A keyed hash under the current secret. */
+    String hash(String purpose, String value) {
         return hash(hashing.get(0), purpose, value);
     }
 

@@ -13,7 +13,7 @@ import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 
 /** Adds mails to the outbox, within transactions of its callers. Thread-safe. */
-public final class MailQueue implements Notices {
+public final class MailQueue {
     /** The target of all mails in the outbox. */
     public static final String TARGET = "";
 
@@ -29,7 +29,7 @@ public final class MailQueue implements Notices {
         this.origin = origin;
     }
 
-    @Override
+    /** Adds a notice to a user with a verified address. */
     public void add(Connection connection, Notice notice, String userId) throws SQLException {
         Profile profile = Profiles.find(connection, userId);
         String email = profile.email();
@@ -53,6 +53,21 @@ public final class MailQueue implements Notices {
             Connection connection, String userId, String email, @Nullable String locale, String path, long until)
             throws SQLException {
         add(connection, newId(), Notice.INVITATION, userId, email, locale, origin + path, until);
+    }
+
+    /**
+     * Adds the link that verifies the address of a user, unless many mails wait: strangers can request it.
+     *
+     * @param path of the link, with the token in its fragment
+     * @param until when the link expires, in milliseconds since 1970
+     */
+    public void verify(
+            Connection connection, String userId, String email, @Nullable String locale, String path, long until)
+            throws SQLException {
+        if (outbox.pending(connection, userId) < MAX_PER_USER
+                && outbox.pending(connection, Kind.MAIL, TARGET) < Outbox.MAX_PENDING / 2) {
+            add(connection, newId(), Notice.VERIFICATION, userId, email, locale, origin + path, until);
+        }
     }
 
     /** Adds a test mail, and returns its id. */

@@ -53,7 +53,8 @@ public final class MailRenderer {
         // The value has no bidirectional marks, which mail programs show in lists.
         String subject = filled(texts.text(key + ".subject"), values, DisplayText::visible);
         String link = message.link();
-        String linkText = texts.text(notice == Notice.INVITATION ? "mail.invitation.link" : "mail.account");
+        boolean own = notice == Notice.INVITATION || notice == Notice.VERIFICATION;
+        String linkText = texts.text(own ? key + ".link" : "mail.account");
         String body = texts.text(key + ".text");
         String hint = notice == Notice.TEST ? "" : texts.text(key + ".hint");
         String help = support.isEmpty() ? "" : texts.text("mail.support");

@@ -7,6 +7,8 @@ import java.util.Locale;
 public enum Notice {
     /** With an enrollment link. */
     INVITATION,
+    /** With a link that verifies the address. */
+    VERIFICATION,
     PASSKEY_ADDED,
     PASSKEY_REMOVED,
     RECOVERY_STARTED,

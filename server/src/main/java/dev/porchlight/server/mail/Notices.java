@@ -15,4 +15,7 @@ public interface Notices {
      * without a verified address get none.
      */
     void add(Connection connection, Notice notice, String userId) throws SQLException;
+
+    /** Mails a link to the address that a user gave, which verifies it, within a transaction of the caller. */
+    default void addressGiven(Connection connection, String userId) throws SQLException {}
 }

@@ -38,6 +38,26 @@ public record Delivery(
         }
     }
 
+    /** The place of a message in a list. */
+    public record Cursor(long createdAt, String id) {
+        public static Cursor of(Delivery delivery) {
+            return new Cursor(delivery.createdAt(), delivery.id());
+        }
+
+        /** Reads {@link #toString}; null if it is malformed. */
+        public static @Nullable Cursor parse(String text) {
+            return text.matches("\\d{1,18}:[\\w-]{1,64}")
+                    ? new Cursor(
+                            Long.parseLong(text.substring(0, text.indexOf(':'))), text.substring(text.indexOf(':') + 1))
+                    : null;
+        }
+
+        @Override
+        public String toString() {
+            return createdAt + ":" + id;
+        }
+    }
+
     /** The values of {@link #state}. */
     public static final Set<String> STATES = Set.of("pending", "delivered", "failed");
 

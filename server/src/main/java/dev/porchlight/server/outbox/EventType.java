@@ -30,6 +30,7 @@ public final class EventType {
                         entry(AuditAction.USER_UNLOCKED, "user.unlocked"),
                         entry(AuditAction.USER_ERASED, USER_ERASED),
                         entry(AuditAction.PROFILE_CHANGED, "user.changed"),
+                        entry(AuditAction.EMAIL_VERIFIED, "user.changed"),
                         entry(AuditAction.REGISTRATION, "passkey.added"),
                         entry(AuditAction.PASSKEY_RENAMED, "passkey.renamed"),
                         entry(AuditAction.PASSKEY_REMOVED, "passkey.removed"),

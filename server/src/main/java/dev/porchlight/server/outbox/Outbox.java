@@ -205,8 +205,8 @@ public final class Outbox {
      *
      * @param state only of messages in this {@link Delivery#state}; empty for all
      */
-    public List<Delivery> list(Kind kind, String target, String state, @Nullable Cursor after, int limit) {
-        Cursor from = after == null ? new Cursor(Long.MAX_VALUE, "") : after;
+    public List<Delivery> list(Kind kind, String target, String state, Delivery.@Nullable Cursor after, int limit) {
+        Delivery.Cursor from = after == null ? new Delivery.Cursor(Long.MAX_VALUE, "") : after;
         return sql.query(PAGE, Outbox::read, kind.code(), target, from.createdAt(), from.id(), state, limit);
     }
 
@@ -215,29 +215,15 @@ public final class Outbox {
         return Sql.first(sql.query(LAST_ERROR, row -> row.getString(1), kind.code(), target));
     }
 
-    /** The place of a message in a list. */
-    public record Cursor(long createdAt, String id) {
-        public static Cursor of(Delivery delivery) {
-            return new Cursor(delivery.createdAt(), delivery.id());
-        }
-
-        /** Reads {@link #toString}; null if it is malformed. */
-        public static @Nullable Cursor parse(String text) {
-            return text.matches("\\d{1,18}:[\\w-]{1,64}")
-                    ? new Cursor(
-                            Long.parseLong(text.substring(0, text.indexOf(':'))), text.substring(text.indexOf(':') + 1))
-                    : null;
-        }
-
-        @Override
-        public String toString() {
-            return createdAt + ":" + id;
-        }
-    }
-
     /** The number of messages that wait for a target. */
     public long pending(Kind kind, String target) {
         return sql.query(PENDING, row -> row.getLong(1), kind.code(), target).get(0);
+    }
+
+    /** The same as a transaction sees it. */
+    public long pending(Connection connection, Kind kind, String target) throws SQLException {
+        return Sql.query(connection, PENDING, row -> row.getLong(1), kind.code(), target)
+                .get(0);
     }
 
     /** The number of messages that wait for a user, as a transaction sees it. */

@@ -51,11 +51,20 @@ public final class Profiles {
     private static final String CHANGE = "change a profile";
 
     private final Units units;
+    private final AddressChange addressChange;
     private final InstantSource clock;
 
-    public Profiles(Units units, InstantSource clock) {
+    public Profiles(Units units, AddressChange addressChange, InstantSource clock) {
         this.units = units;
+        this.addressChange = addressChange;
         this.clock = clock;
+    }
+
+    /** What follows the change of an address, within its transaction. Implementations are thread-safe. */
+    @FunctionalInterface
+    public interface AddressChange {
+        /** Called after the change by the user or an operator. */
+        void run(Connection connection, String userId, boolean byUser) throws SQLException;
     }
 
     /** The profile of a user; {@link Profile#EMPTY} if there is none. */
@@ -128,7 +137,7 @@ public final class Profiles {
             throws MalformedException {
         return done(units.commit(
                 CHANGE,
-                connection -> guard.allows(connection) ? change(connection, userId, change) : Written.NOTHING,
+                connection -> guard.allows(connection) ? change(connection, userId, change, true) : Written.NOTHING,
                 done -> done.event(userId, correlationId)));
     }
 
@@ -139,7 +148,7 @@ public final class Profiles {
                 CHANGE,
                 by,
                 Target.user(userId),
-                connection -> change(connection, userId, change),
+                connection -> change(connection, userId, change, false),
                 done -> done.event(userId, "")));
     }
 
@@ -150,10 +159,16 @@ public final class Profiles {
         return Optional.ofNullable(written.changed());
     }
 
-    private Written change(Connection connection, String userId, ProfileChange change) throws SQLException {
-        return TakenNames.holds(connection, userId)
-                ? write(connection, userId, change, clock.millis())
-                : Written.NOTHING;
+    private Written change(Connection connection, String userId, ProfileChange change, boolean byUser)
+            throws SQLException {
+        if (!TakenNames.holds(connection, userId)) {
+            return Written.NOTHING;
+        }
+        Written written = write(connection, userId, change, clock.millis());
+        if (written.changed() != null && written.changed().contains(ProfileMember.EMAIL)) {
+            addressChange.run(connection, userId, byUser);
+        }
+        return written;
     }
 
     /** The members that a change wrote, or null; and why it wrote none, or null. */

@@ -79,7 +79,7 @@ public final class WebhookRoutes {
             throws ProblemException {
         int limit = Page.limit(exchange);
         String text = Page.parameter(exchange, "after");
-        Outbox.Cursor after = text == null ? null : Outbox.Cursor.parse(text);
+        Delivery.Cursor after = text == null ? null : Delivery.Cursor.parse(text);
         if (text != null && after == null) {
             throw new ProblemException(Problem.malformed("after must be the value of next in the previous page."));
         }
@@ -87,7 +87,7 @@ public final class WebhookRoutes {
         if (!state.isEmpty() && !Delivery.STATES.contains(state)) {
             throw new ProblemException(Problem.malformed("state must be pending, delivered or failed."));
         }
-        return Page.of(outbox.list(kind, target, state, after, limit + 1), limit, Outbox.Cursor::of);
+        return Page.of(outbox.list(kind, target, state, after, limit + 1), limit, Delivery.Cursor::of);
     }
 
     private Response add(Exchange exchange, Operator operator) throws Exception {

@@ -17,6 +17,9 @@ public record SealedEntry(String kind, String key, String owner, String sealed, 
     /** The kind of operators' enrollment links. */
     public static final String ENROLLMENT = "enrollment";
 
+    /** The kind of links that verify an address. */
+    public static final String EMAIL = "email";
+
     /** The kind of the parts of enrollment links, which find a link that was damaged. */
     public static final String ENROLLMENT_PART = "enrollment_part";
 }

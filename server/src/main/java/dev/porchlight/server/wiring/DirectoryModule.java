@@ -67,7 +67,7 @@ public final class DirectoryModule {
         operators =
                 new OperatorAdministration(units, storage.enrollments(), storage.apiTokens(), keepOwner, storage.clock);
         groups = new GroupAdministration(units);
-        profiles = new Profiles(units, storage.clock);
+        profiles = new Profiles(units, storage.notices()::addressChanged, storage.clock);
         invitations =
                 new Invitations(units, storage.enrollments(), storage.names(), profiles, storage.sql(), storage.mail());
     }
@@ -142,7 +142,15 @@ public final class DirectoryModule {
         var sql = storage.sql();
         var party = config.relyingParty();
         new AccountRoutes(passkeys, party, storage.sessions(), cookie, users, units, sql, storage.clock).mount(router);
-        new ProfileRoutes(profiles, callers, config.get(Settings.PROFILE_EDITABLE), sql, storage.clock).mount(router);
+        new ProfileRoutes(
+                        profiles,
+                        storage.notices(),
+                        units,
+                        callers,
+                        config.get(Settings.PROFILE_EDITABLE),
+                        sql,
+                        storage.clock)
+                .mount(router);
         Recovery recovery = new Recovery(
                 units,
                 sql,

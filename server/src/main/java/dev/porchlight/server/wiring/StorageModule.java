@@ -12,6 +12,7 @@ import dev.porchlight.server.audit.AuditTrail;
 import dev.porchlight.server.audit.AuditVerification;
 import dev.porchlight.server.auth.ApiTokens;
 import dev.porchlight.server.auth.DerivedKeys;
+import dev.porchlight.server.auth.EmailLinks;
 import dev.porchlight.server.auth.Enrollments;
 import dev.porchlight.server.auth.SealedEntries;
 import dev.porchlight.server.auth.SessionSecret;
@@ -26,7 +27,6 @@ import dev.porchlight.server.history.CeremonyHistory;
 import dev.porchlight.server.limit.RateLimit;
 import dev.porchlight.server.limit.RateLimiter;
 import dev.porchlight.server.mail.MailQueue;
-import dev.porchlight.server.mail.Notices;
 import dev.porchlight.server.outbox.EventRelay;
 import dev.porchlight.server.outbox.Outbox;
 import dev.porchlight.server.outbox.Webhooks;
@@ -81,6 +81,7 @@ public final class StorageModule {
     private final SealedEntries entries;
     private final Sessions sessions;
     private final Enrollments enrollments;
+    private final EmailLinks notices;
     private final KeyRing keyRing;
     private @Nullable Redis redis;
 
@@ -132,6 +133,7 @@ public final class StorageModule {
         sessions = new Sessions(entries, config.get(Settings.SESSION_TTL_SECONDS));
         enrollments = new Enrollments(
                 entries, new Sealer(secrets.allForPurpose("sign-up tokens"), random), config.get(Settings.SIGNUP));
+        notices = new EmailLinks(entries, mail);
         keyRing = new KeyRing(
                 sql, new Sealer(secrets.signingKeySeal(), random), clock, config.get(Settings.TOKEN_TTL_SECONDS));
     }
@@ -233,9 +235,9 @@ public final class StorageModule {
         return webhooks;
     }
 
-    /** Notifies users of changes. */
-    public Notices notices() {
-        return mail == null ? Notices.NONE : mail;
+    /** Notifies users of changes, and verifies their addresses. */
+    public EmailLinks notices() {
+        return notices;
     }
 
     /** Adds mails to the outbox; null if no mail server is configured. */

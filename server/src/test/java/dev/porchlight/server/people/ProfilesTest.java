@@ -131,7 +131,10 @@ class ProfilesTest {
             database = kind().open(4);
             sql = database.sql();
             units = new TestUnits(database.dataSource(), kind(), new AuditTrail(KEY, Clock.systemUTC()));
-            profiles = new Profiles(units.units(), InstantSource.fixed(java.time.Instant.ofEpochMilli(NOW)));
+            profiles = new Profiles(
+                    units.units(),
+                    (connection, userId, byUser) -> {},
+                    InstantSource.fixed(java.time.Instant.ofEpochMilli(NOW)));
         }
 
         @AfterEach

@@ -14,6 +14,9 @@ const DECLINED = 'porchlight.declined';
 /** Whether the user signed in with another device and may want a passkey on this one. */
 const offer = location.hash === '#offer' && localStorage.getItem(DECLINED) === null;
 
+/** Storage key: the token of a mailed link, while the user signs in. */
+const EMAIL_TOKEN = 'porchlight.email-token';
+
 const main = byId('main');
 const account = el('porchlight-account', { unstyled: true, heading: 1, profile: true, sessions: true, applications: true, devices: true, recovery: byId('main').dataset.recovery === 'codes', help: true, href: '/', offer });
 
@@ -24,13 +27,24 @@ function signedOut(event) {
   }
   event.preventDefault();
   if (event.detail.reason === 'none') {
+    if (account.emailToken) {
+      sessionStorage.setItem(EMAIL_TOKEN, account.emailToken);
+    }
     location.replace('/');
   } else {
     location.assign('/#signed-out');
   }
 }
 
-if (location.hash === '#offer') {
+/** Takes the token of a link from the address, so that it is not bookmarked, or from before the sign-in. */
+function readEmailToken() {
+  const kept = sessionStorage.getItem(EMAIL_TOKEN) ?? undefined;
+  sessionStorage.removeItem(EMAIL_TOKEN);
+  return /^#verify=(.+)$/.exec(location.hash)?.[1] ?? kept;
+}
+
+account.emailToken = readEmailToken();
+if (location.hash !== '') {
   history.replaceState(null, '', location.pathname);
 }
 useTexts(lang, catalog);
@@ -41,5 +55,6 @@ account.addEventListener('porchlight-offer-declined', () => localStorage.setItem
 helpWith(account);
 account.ready.then(() => byId('bar').append(account.header));
 main.prepend(account);
+addEventListener('hashchange', () => location.reload());
 // A page restored by the back button may show outdated data, or another user's.
 addEventListener('pageshow', (event) => event.persisted && location.reload());
