@@ -20,6 +20,7 @@ import dev.porchlight.drill.limits.HeldConnections;
 import dev.porchlight.drill.limits.ManyBehindOneAddress;
 import dev.porchlight.drill.limits.ManyRefusedLogins;
 import dev.porchlight.drill.limits.OptionsInAnotherName;
+import dev.porchlight.drill.metadata.MetadataFaults;
 import dev.porchlight.drill.openid.KillBetweenCodeAndToken;
 import dev.porchlight.drill.openid.LostRefreshAndCachedKeys;
 import dev.porchlight.drill.openid.OneCodeManyTimes;
@@ -98,6 +99,7 @@ final class Scenarios {
             new Scenario("R46", IN_TURN, new ErasureBesideOthers()::run),
             new Scenario(
                     "R48", NEVER, new WebhookOutages()::run), // messages of a killed process are repeated after minutes
+            new Scenario("R49", CONCURRENT, MetadataFaults::run),
             new Scenario("R52", CONCURRENT, new LostRefreshAndCachedKeys()::run));
 
     private Scenarios() {}
