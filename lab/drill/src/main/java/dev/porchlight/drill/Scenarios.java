@@ -16,6 +16,7 @@ import dev.porchlight.drill.lifecycle.BackupUnderLoad;
 import dev.porchlight.drill.lifecycle.ClockJumps;
 import dev.porchlight.drill.lifecycle.RestartsBehindProxy;
 import dev.porchlight.drill.lifecycle.RollingUpgrade;
+import dev.porchlight.drill.lifecycle.SupportCodes;
 import dev.porchlight.drill.limits.HeldConnections;
 import dev.porchlight.drill.limits.ManyBehindOneAddress;
 import dev.porchlight.drill.limits.ManyRefusedLogins;
@@ -100,6 +101,7 @@ final class Scenarios {
             new Scenario(
                     "R48", NEVER, new WebhookOutages()::run), // messages of a killed process are repeated after minutes
             new Scenario("R49", CONCURRENT, MetadataFaults::run),
+            new Scenario("R50", CONCURRENT, new SupportCodes()::run),
             new Scenario("R52", CONCURRENT, new LostRefreshAndCachedKeys()::run));
 
     private Scenarios() {}
