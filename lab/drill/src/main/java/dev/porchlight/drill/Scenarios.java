@@ -36,6 +36,7 @@ import dev.porchlight.drill.pressure.UnreadOutput;
 import dev.porchlight.drill.scenario.Scenario;
 import dev.porchlight.drill.storage.AuditLogReplaced;
 import dev.porchlight.drill.storage.BadDatabaseAtStart;
+import dev.porchlight.drill.storage.BrokenCommits;
 import dev.porchlight.drill.storage.DiskFull;
 import dev.porchlight.drill.storage.ErasureBesideOthers;
 import dev.porchlight.drill.storage.ImportAgain;
@@ -102,6 +103,7 @@ final class Scenarios {
                     "R48", NEVER, new WebhookOutages()::run), // messages of a killed process are repeated after minutes
             new Scenario("R49", CONCURRENT, MetadataFaults::run),
             new Scenario("R50", CONCURRENT, new SupportCodes()::run),
+            new Scenario("R51", CONCURRENT, new BrokenCommits()::run),
             new Scenario("R52", CONCURRENT, new LostRefreshAndCachedKeys()::run));
 
     private Scenarios() {}
