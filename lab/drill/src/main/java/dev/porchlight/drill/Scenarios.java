@@ -27,6 +27,7 @@ import dev.porchlight.drill.openid.LostRefreshAndCachedKeys;
 import dev.porchlight.drill.openid.OneCodeManyTimes;
 import dev.porchlight.drill.openid.SignInsWithoutRedis;
 import dev.porchlight.drill.openid.StrangersWithCodes;
+import dev.porchlight.drill.outbox.MailOutages;
 import dev.porchlight.drill.outbox.WebhookOutages;
 import dev.porchlight.drill.pressure.FewDescriptors;
 import dev.porchlight.drill.pressure.OutOfMemory;
@@ -34,6 +35,7 @@ import dev.porchlight.drill.pressure.SmallHeap;
 import dev.porchlight.drill.pressure.SustainedOverload;
 import dev.porchlight.drill.pressure.UnreadOutput;
 import dev.porchlight.drill.scenario.Scenario;
+import dev.porchlight.drill.scenario.TestBed;
 import dev.porchlight.drill.storage.AuditLogReplaced;
 import dev.porchlight.drill.storage.BadDatabaseAtStart;
 import dev.porchlight.drill.storage.BrokenCommits;
@@ -99,12 +101,18 @@ final class Scenarios {
             new Scenario("R44", CONCURRENT, new ImportAgain()::run),
             new Scenario("R45", CONCURRENT, new StrangersWithCodes()::run),
             new Scenario("R46", IN_TURN, new ErasureBesideOthers()::run),
-            new Scenario(
-                    "R48", NEVER, new WebhookOutages()::run), // messages of a killed process are repeated after minutes
+            new Scenario("R48", NEVER, Scenarios::outbox), // messages of a killed process are repeated after minutes
             new Scenario("R49", CONCURRENT, MetadataFaults::run),
             new Scenario("R50", CONCURRENT, new SupportCodes()::run),
             new Scenario("R51", CONCURRENT, new BrokenCommits()::run),
             new Scenario("R52", CONCURRENT, new LostRefreshAndCachedKeys()::run));
 
     private Scenarios() {}
+
+    private static void outbox(TestBed bed) throws Exception {
+        bed.note("webhooks");
+        new WebhookOutages().run(bed);
+        bed.note("mail");
+        new MailOutages().run(bed);
+    }
 }
