@@ -15,7 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 
-/** R43: for a minute under load, nobody reads the service's output. */
+/** R43: the service's output is not read for a minute under load. */
 public final class UnreadOutput {
     /** The deadline of a request, and a moment for a busy machine. */
     private static final long DEADLINE_MILLIS = 2_500;
