@@ -117,7 +117,7 @@ public final class OpenIdModule {
         var codes = new CodeIssuer(authorizations, ends, sql, logouts, units, clock);
         new ContinueRoutes(endpoints, requests, codes, groups, callers, clock).mount(router);
         var users = new UserClaims(sql);
-        new TokenRoutes(endpoints, authorizations, tokens, proofs, groups, users, units).mount(router);
+        new TokenRoutes(endpoints, authorizations, tokens, proofs, users, units).mount(router);
         new UserinfoRoutes(endpoints, tokens, authorizations, proofs, groups, users).mount(router);
         new LogoutRoutes(endpoints, tokens, callers, logouts, sql, sealer, clock).mount(router);
     }

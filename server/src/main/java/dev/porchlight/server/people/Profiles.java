@@ -31,6 +31,8 @@ public final class Profiles {
     private static final String COLUMNS =
             "user_id, name, given_name, family_name, email, email_verified, locale, picture, claims, updated_at";
     private static final String FIND = "SELECT " + COLUMNS + " FROM porchlight_profile WHERE user_id = ?";
+    private static final String FIND_WITH_GROUPS = "SELECT " + COLUMNS + ", group_names FROM (SELECT "
+            + UserGroups.NAMES_OF_USER + " AS group_names) AS member LEFT JOIN porchlight_profile ON user_id = ?";
     private static final String OF_USERS = "SELECT " + COLUMNS + " FROM porchlight_profile WHERE user_id IN (%s)";
     private static final String SAVE = "INSERT INTO porchlight_profile (" + COLUMNS
             + ", name_key, family_key, email_key) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
@@ -75,6 +77,15 @@ public final class Profiles {
     /** The same as a transaction sees it. */
     public static Profile find(Connection connection, String userId) throws SQLException {
         return orEmpty(Sql.query(connection, FIND, Profiles::read, userId));
+    }
+
+    /** A profile, {@link Profile#EMPTY} if there is none, and the groups of its user by name. */
+    public record WithGroups(Profile profile, List<String> groups) {}
+
+    /** The profile and the groups of a user. */
+    public static WithGroups withGroups(Sql sql, String userId) {
+        return sql.query(FIND_WITH_GROUPS, Profiles::readWithGroups, userId, userId)
+                .get(0);
     }
 
     /** The profiles of those of these users who have one. */
@@ -250,6 +261,11 @@ public final class Profiles {
 
     private static Profile orEmpty(List<Profile> found) {
         return found.isEmpty() ? Profile.EMPTY : found.get(0);
+    }
+
+    private static WithGroups readWithGroups(ResultSet row) throws SQLException {
+        Profile profile = row.getString(1) == null ? Profile.EMPTY : read(row);
+        return new WithGroups(profile, UserGroups.names(row.getString(11)));
     }
 
     private static Profile read(ResultSet row) throws SQLException {

@@ -18,6 +18,10 @@ public final class UserGroups {
     /** The form of a group's name. The console uses it in HTML, where the hyphen must be escaped. */
     public static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._:@\\-]{0,63}");
 
+    /** The groups of a user, as a column of another statement that {@link #names} reads. The parameter is the user id. */
+    public static final String NAMES_OF_USER = "(SELECT string_agg(group_name, ' ' ORDER BY group_name)"
+            + " FROM porchlight_group_member WHERE user_id = ?)";
+
     private static final String OF_USER =
             "SELECT group_name FROM porchlight_group_member WHERE user_id = ? ORDER BY group_name";
     private static final String OF_USERS =
@@ -52,6 +56,11 @@ public final class UserGroups {
     /** The groups of a user, by name, as a transaction sees them. */
     public static List<String> of(Connection connection, String userId) throws SQLException {
         return Sql.query(connection, OF_USER, row -> row.getString(1), userId);
+    }
+
+    /** Reads the column {@link #NAMES_OF_USER}, which is null without groups. Their names have no blanks. */
+    public static List<String> names(@Nullable String joined) {
+        return joined == null ? List.of() : List.of(joined.split(" ", -1));
     }
 
     /** A group and the number of its members. */

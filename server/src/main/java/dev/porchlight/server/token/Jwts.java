@@ -5,28 +5,24 @@ import com.nimbusds.jose.JOSEException;
 import com.nimbusds.jose.JOSEObjectType;
 import com.nimbusds.jose.JWSAlgorithm;
 import com.nimbusds.jose.JWSHeader;
-import com.nimbusds.jose.JWSSigner;
 import com.nimbusds.jose.JWSVerifier;
-import com.nimbusds.jose.crypto.ECDSASigner;
 import com.nimbusds.jose.crypto.ECDSAVerifier;
-import com.nimbusds.jose.crypto.RSASSASigner;
 import com.nimbusds.jose.crypto.RSASSAVerifier;
-import com.nimbusds.jose.jca.JCAAware;
-import com.nimbusds.jose.jca.JCAContext;
-import com.nimbusds.jose.jwk.Curve;
+import com.nimbusds.jose.jwk.AsymmetricJWK;
 import com.nimbusds.jose.jwk.ECKey;
 import com.nimbusds.jose.jwk.JWK;
-import com.nimbusds.jose.jwk.RSAKey;
 import com.nimbusds.jose.util.Base64URL;
 import com.nimbusds.jose.util.JSONObjectUtils;
 import com.nimbusds.jwt.JWTClaimsSet;
 import com.nimbusds.jwt.SignedJWT;
 import dev.porchlight.base.Bytes;
+import dev.porchlight.base.JsonTree;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
 import java.security.PrivateKey;
 import java.security.Provider;
+import java.security.Signature;
 import java.security.spec.PKCS8EncodedKeySpec;
 import java.text.ParseException;
 import java.util.Map;
@@ -45,14 +41,8 @@ public final class Jwts {
     /** By key id, as many as the ring had keys. */
     private final Map<String, JWSVerifier> verifiers = new ConcurrentHashMap<>();
 
-    /** A signer that is ready for use, with the headers of its tokens by type; to prepare it takes longer than to sign. */
-    private record Signer(String keyId, JWSSigner signer, Map<JOSEObjectType, Header> headers) {
-        Signer(String keyId, JWSSigner signer) {
-            this(keyId, signer, new ConcurrentHashMap<>());
-        }
-    }
-
-    private record Header(JWSHeader header, String encoded) {}
+    /** A private key of the provider, which takes longer to read than to use, with the encoded headers of its tokens by type. */
+    private record Signer(String keyId, PrivateKey key, Map<JOSEObjectType, String> headers) {}
 
     /** A token and the id of the key that signed it. */
     public record Signed(String keyId, String text) {}
@@ -63,56 +53,50 @@ public final class Jwts {
         this.provider = provider;
     }
 
-    public String sign(JOSEObjectType type, JWSAlgorithm algorithm, JWTClaimsSet claims) {
+    public String sign(JOSEObjectType type, JWSAlgorithm algorithm, Map<String, Object> claims) {
         return signed(type, algorithm, claims).text();
     }
 
     /** Puts the parts together itself: the SDK encodes each of them several times. */
-    public Signed signed(JOSEObjectType type, JWSAlgorithm algorithm, JWTClaimsSet claims) {
+    public Signed signed(JOSEObjectType type, JWSAlgorithm algorithm, Map<String, Object> claims) {
         try {
             Signer signer = signer(algorithm);
-            Header header = signer.headers().computeIfAbsent(type, key -> header(key, algorithm, signer.keyId()));
-            String input = header.encoded() + '.' + encode(claims.toString());
-            Base64URL signature = signer.signer().sign(header.header(), input.getBytes(StandardCharsets.US_ASCII));
-            return new Signed(signer.keyId(), input + '.' + signature);
-        } catch (JOSEException e) {
+            String header = signer.headers().computeIfAbsent(type, key -> header(key, algorithm, signer.keyId()));
+            String input = header + '.' + encode(JsonTree.write(claims));
+            String name = algorithm.equals(JWSAlgorithm.ES256) ? "SHA256withECDSAinP1363Format" : "SHA256withRSA";
+            Signature signature =
+                    provider == null ? Signature.getInstance(name) : Signature.getInstance(name, provider);
+            signature.initSign(signer.key());
+            signature.update(input.getBytes(StandardCharsets.US_ASCII));
+            String encoded = Bytes.copyOf(signature.sign()).base64Url();
+            return new Signed(signer.keyId(), input + '.' + encoded);
+        } catch (JOSEException | GeneralSecurityException e) {
             throw new IllegalStateException("the key signs " + algorithm, e);
         }
     }
 
-    private static Header header(JOSEObjectType type, JWSAlgorithm algorithm, String keyId) {
-        var header = new JWSHeader.Builder(algorithm).type(type).keyID(keyId).build();
-        return new Header(header, encode(header.toString()));
+    private static String header(JOSEObjectType type, JWSAlgorithm algorithm, String keyId) {
+        return encode(
+                new JWSHeader.Builder(algorithm).type(type).keyID(keyId).build().toString());
     }
 
     private static String encode(String json) {
         return Bytes.ofUtf8(json).base64Url();
     }
 
-    private Signer signer(JWSAlgorithm algorithm) throws JOSEException {
+    private Signer signer(JWSAlgorithm algorithm) throws JOSEException, GeneralSecurityException {
         JWK key = keys.signing(algorithm);
         Signer known = signers.get(algorithm);
         if (known == null || !known.keyId().equals(key.getKeyID())) {
-            JWSSigner signer = key instanceof ECKey ec
-                    ? withProvider(new ECDSASigner(ec.toECPrivateKey(provider), Curve.P_256))
-                    : withProvider(new RSASSASigner(privateKey(key.toRSAKey())));
-            known = new Signer(key.getKeyID(), signer);
+            PrivateKey ours = ((AsymmetricJWK) key).toPrivateKey();
+            PrivateKey theirs = provider == null
+                    ? ours
+                    : KeyFactory.getInstance(ours.getAlgorithm(), provider)
+                            .generatePrivate(new PKCS8EncodedKeySpec(ours.getEncoded()));
+            known = new Signer(key.getKeyID(), theirs, new ConcurrentHashMap<>());
             signers.put(algorithm, known);
         }
         return known;
-    }
-
-    /** The private key as an object of the provider, which would otherwise convert it for each signature. */
-    private PrivateKey privateKey(RSAKey key) throws JOSEException {
-        PrivateKey ours = key.toPrivateKey();
-        try {
-            return provider == null
-                    ? ours
-                    : KeyFactory.getInstance("RSA", provider)
-                            .generatePrivate(new PKCS8EncodedKeySpec(ours.getEncoded()));
-        } catch (GeneralSecurityException e) {
-            throw new JOSEException("the provider does not read the key", e);
-        }
     }
 
     /** A JWT that a published key signed. It counts only while {@linkplain #isStored the key is stored}. */
@@ -168,18 +152,17 @@ public final class Jwts {
     private JWSVerifier verifier(JWK key) throws JOSEException {
         JWSVerifier known = verifiers.get(key.getKeyID());
         if (known == null) {
-            known = key instanceof ECKey ec
-                    ? withProvider(new ECDSAVerifier(ec.toPublicJWK()))
-                    : new RSASSAVerifier(key.toRSAKey().toPublicJWK());
+            if (key instanceof ECKey ec) {
+                ECDSAVerifier verifier = new ECDSAVerifier(ec.toPublicJWK());
+                if (provider != null) {
+                    verifier.getJCAContext().setProvider(provider);
+                }
+                known = verifier;
+            } else {
+                known = new RSASSAVerifier(key.toRSAKey().toPublicJWK());
+            }
             verifiers.put(key.getKeyID(), known);
         }
         return known;
-    }
-
-    private <T extends JCAAware<JCAContext>> T withProvider(T operation) {
-        if (provider != null) {
-            operation.getJCAContext().setProvider(provider);
-        }
-        return operation;
     }
 }

@@ -12,7 +12,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Date;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -65,19 +67,18 @@ public final class Tokens {
     public Issued issue(SignIn signIn, long generation) {
         Instant now = clock.instant();
         Instant expiresAt = now.plus(lifetime);
-        var claims = new JWTClaimsSet.Builder()
-                .issuer(issuer)
-                .subject(signIn.userId())
-                .audience(audience)
-                .issueTime(Date.from(now))
-                .expirationTime(Date.from(expiresAt))
-                .jwtID(UUID.randomUUID().toString())
-                .claim(CREDENTIAL, signIn.passkey().credentialId())
-                .claim(GRANT, Grant.createdAt(signIn.passkey()) + "." + generation)
-                .claim("auth_time", signIn.at().getEpochSecond())
-                .claim("amr", signIn.methods())
-                .claim("acr", SignIn.contextClass(signIn.methods()))
-                .build();
+        Map<String, Object> claims = new LinkedHashMap<>();
+        claims.put("iss", issuer);
+        claims.put("sub", signIn.userId());
+        claims.put("aud", audience);
+        claims.put("iat", now.getEpochSecond());
+        claims.put("exp", expiresAt.getEpochSecond());
+        claims.put("jti", UUID.randomUUID().toString());
+        claims.put(CREDENTIAL, signIn.passkey().credentialId());
+        claims.put(GRANT, Grant.createdAt(signIn.passkey()) + "." + generation);
+        claims.put("auth_time", signIn.at().getEpochSecond());
+        claims.put("amr", signIn.methods());
+        claims.put("acr", SignIn.contextClass(signIn.methods()));
         return new Issued(jwts.sign(JOSEObjectType.JWT, JWSAlgorithm.ES256, claims), expiresAt);
     }
 

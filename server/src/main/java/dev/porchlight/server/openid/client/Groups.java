@@ -6,7 +6,6 @@ import dev.porchlight.server.openid.protocol.Refusal;
 import dev.porchlight.server.storage.UserGroups;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** What the groups of a user mean to clients. Thread-safe. */
@@ -17,14 +16,9 @@ public final class Groups {
         this.sql = sql;
     }
 
-    /** The groups of a user, by name. */
-    public List<String> of(String userId) {
-        return UserGroups.of(sql, userId);
-    }
-
     /** Why a user may not use a client that is limited to groups, or null. */
     public @Nullable Refusal refusal(Client client, String userId, Refusal.Reason reason) {
-        return client.isLimited() ? client.refusal(reason, of(userId)) : null;
+        return client.isLimited() ? client.refusal(reason, UserGroups.of(sql, userId)) : null;
     }
 
     /** The same as a transaction sees it. */

@@ -4,6 +4,8 @@ package dev.porchlight.server.openid.grant;
 import dev.porchlight.base.MalformedException;
 import dev.porchlight.base.sql.Sql;
 import dev.porchlight.server.crypto.Sealer;
+import dev.porchlight.server.openid.client.Client;
+import dev.porchlight.server.openid.client.Clients;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -19,6 +21,10 @@ final class AuthorizationRows {
             + " (authorization_id, client_id, session, owner, sealed, step, expires_at) VALUES (?, ?, ?, ?, ?, 0, ?)";
     private static final String FIND =
             "SELECT " + COLUMNS + " FROM porchlight_openid_authorization WHERE authorization_id = ?";
+    static final String FROM_WITH_CLIENT =
+            " FROM porchlight_openid_authorization JOIN porchlight_client USING (client_id) WHERE authorization_id = ?";
+    private static final String FIND_WITH_CLIENT = "SELECT " + COLUMNS + ", " + Clients.COLUMNS + FROM_WITH_CLIENT;
+    static final int FIRST_OF_CLIENT = 8;
     private static final String ADVANCE =
             "UPDATE porchlight_openid_authorization SET step = step + 1, expires_at = ?, sealed = ?, owner = ?"
                     + " WHERE authorization_id = ? AND step = ? AND expires_at > ?";
@@ -39,6 +45,9 @@ final class AuthorizationRows {
     /** A stored authorization with its id; the content is null if it was sealed with another secret, or changed. */
     record Entry(String id, @Nullable Row row) {}
 
+    /** A row that may not open, with the client, which may have changed since it was authenticated. */
+    record Held(@Nullable Row row, Client client) {}
+
     /** Adds an authorization at step 0. */
     void add(Connection connection, Authorization it, long expiresAt) throws SQLException {
         Sql.update(connection, ADD, it.id(), it.clientId(), it.session(), owner(it), seal(it, 0, expiresAt), expiresAt);
@@ -53,6 +62,15 @@ final class AuthorizationRows {
     @Nullable
     Row find(Connection connection, String id) throws SQLException {
         return only(Sql.query(connection, FIND, this::read, id));
+    }
+
+    @Nullable
+    Held findWithClient(Connection connection, String id) throws SQLException {
+        return Sql.first(Sql.query(connection, FIND_WITH_CLIENT, this::readWithClient, id));
+    }
+
+    private Held readWithClient(ResultSet row) throws SQLException {
+        return new Held(read(row).row(), Clients.read(row, FIRST_OF_CLIENT));
     }
 
     private static @Nullable Row only(List<Entry> rows) {

@@ -9,10 +9,14 @@ import dev.porchlight.server.auth.Grants;
 import dev.porchlight.server.auth.Session;
 import dev.porchlight.server.crypto.Sealer;
 import dev.porchlight.server.openid.client.Client;
+import dev.porchlight.server.openid.client.ClientSettings.Profile;
 import dev.porchlight.server.openid.client.Clients;
+import dev.porchlight.server.openid.client.Groups;
+import dev.porchlight.server.openid.grant.AuthorizationRows.Held;
 import dev.porchlight.server.openid.grant.AuthorizationRows.Row;
 import dev.porchlight.server.openid.grant.AuthorizationTokens.TokenStep;
 import dev.porchlight.server.openid.protocol.Refusal;
+import dev.porchlight.server.openid.protocol.Refusal.Reason;
 import java.security.SecureRandom;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -22,6 +26,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,11 +42,9 @@ public final class Authorizations {
     /** Clients may retry after 30 seconds, as the conformance suite does; the rest is for the requests themselves. */
     private static final Duration RETRY = Duration.ofSeconds(45);
 
-    private static final String FIND_ACCESS =
-            "SELECT " + AuthorizationRows.COLUMNS + ", " + Clients.COLUMNS + ", " + SqlUsers.DISPLAY_NAME
-                    + " FROM porchlight_openid_authorization JOIN porchlight_client USING (client_id)"
-                    + " WHERE authorization_id = ? AND EXISTS (SELECT 1 FROM porchlight_signing_key WHERE kid = ?)";
-    private static final int FIRST_OF_CLIENT = 8;
+    private static final String FIND_ACCESS = "SELECT " + AuthorizationRows.COLUMNS + ", " + Clients.COLUMNS + ", "
+            + SqlUsers.DISPLAY_NAME + AuthorizationRows.FROM_WITH_CLIENT
+            + " AND EXISTS (SELECT 1 FROM porchlight_signing_key WHERE kid = ?)";
     private static final int DISPLAY_NAME = 14;
 
     private final InstantSource clock;
@@ -66,12 +69,16 @@ public final class Authorizations {
      * The result of redeeming a code or a refresh token.
      *
      * @param refusal why it was refused, or null
+     * @param client as it was then
      * @param refreshToken the next refresh token
      */
     public record Redemption(
-            @Nullable Refusal refusal, @Nullable Authorization authorization, String refreshToken) {
-        public static Redemption refused(Refusal refusal, @Nullable Authorization authorization) {
-            return new Redemption(refusal, authorization, "");
+            @Nullable Refusal refusal,
+            @Nullable Authorization authorization,
+            @Nullable Client client,
+            String refreshToken) {
+        private static Redemption refused(Refusal refusal, @Nullable Authorization authorization) {
+            return new Redemption(refusal, authorization, null, "");
         }
     }
 
@@ -164,7 +171,7 @@ public final class Authorizations {
                 ? Optional.empty()
                 : Optional.of(new AccessGrant(
                         stored.authorization(),
-                        Clients.read(row, FIRST_OF_CLIENT),
+                        Clients.read(row, AuthorizationRows.FIRST_OF_CLIENT),
                         row.getString(DISPLAY_NAME),
                         token.thumbprint()));
     }
@@ -180,30 +187,35 @@ public final class Authorizations {
      * finds one must not sign its user out.
      *
      * @param thumbprint the key that the client proved to have, which its tokens are bound to from then on; or null
+     * @param mismatch why the request is not entitled to an authorization of a client, or null
      */
     public Redemption redeem(
             Connection connection,
             String token,
             TokenKind kind,
-            Duration refreshLifetime,
             @Nullable String thumbprint,
-            Check check)
+            BiFunction<Authorization, Client, @Nullable Refusal> mismatch)
             throws SQLException {
         TokenStep genuine = tokens.read(token);
         boolean code = kind == TokenKind.CODE;
         if (genuine == null || code != (genuine.step() == 0)) {
             return Redemption.refused(kind.invalid("another text"), null);
         }
-        Row row = rows.find(connection, genuine.id());
-        if (row == null) {
+        Held held = rows.findWithClient(connection, genuine.id());
+        Row row = held == null ? null : held.row();
+        if (held == null || row == null) {
             return Redemption.refused(kind.invalid("one of a sign-in that has ended"), null);
         }
         Authorization authorization = row.authorization();
-        Refusal mismatch = check.mismatch(authorization);
-        if (mismatch != null) {
-            return Redemption.refused(mismatch, authorization);
+        Client client = held.client();
+        Refusal refusal = mismatch.apply(authorization, client);
+        if (refusal != null) {
+            return Redemption.refused(refusal, authorization);
         }
-        Refusal ended = check.end(connection, authorization);
+        Refusal changed = authorization.refusal(client);
+        Refusal ended = changed == null
+                ? Groups.refusal(connection, client, authorization.userId(), Reason.LEFT_GROUP)
+                : changed;
         if (ended != null) {
             AuthorizationRows.remove(connection, genuine.id());
             return Redemption.refused(ended, authorization);
@@ -212,7 +224,7 @@ public final class Authorizations {
             AuthorizationRows.remove(connection, genuine.id());
             return Redemption.refused(kind.accessEnded(), authorization);
         }
-        Redemption redeemed = advance(connection, row, genuine, kind, refreshLifetime, thumbprint, check);
+        Redemption redeemed = advance(connection, row, client, genuine, kind, thumbprint);
         if (redeemed != null) {
             return redeemed;
         }
@@ -222,7 +234,7 @@ public final class Authorizations {
             String found = row == null ? "one of a sign-in that has ended" : "an expired one";
             return Redemption.refused(kind.invalid(found), authorization);
         }
-        redeemed = advance(connection, row, genuine, kind, refreshLifetime, thumbprint, check);
+        redeemed = advance(connection, row, client, genuine, kind, thumbprint);
         if (redeemed == null) {
             AuthorizationRows.remove(connection, genuine.id());
             return Redemption.refused(kind.used(), authorization);
@@ -234,46 +246,27 @@ public final class Authorizations {
     private @Nullable Redemption advance(
             Connection connection,
             Row row,
+            Client client,
             TokenStep genuine,
             TokenKind kind,
-            Duration refreshLifetime,
-            @Nullable String thumbprint,
-            Check check)
+            @Nullable String thumbprint)
             throws SQLException {
         Authorization authorization = row.authorization();
         boolean code = kind == TokenKind.CODE;
         long now = clock.millis();
         // The first refresh decides how long all of them last: a sign-in is not prolonged forever.
-        long expiresAt = code ? now + refreshLifetime.toMillis() : row.expiresAt();
+        long expiresAt = code ? now + client.settings().refreshLifetime().toMillis() : row.expiresAt();
         // A client that lost a response repeats the refresh. A second time its token is two steps old, and a replay.
         boolean retries = !code
                 && row.step() == genuine.step() + 1
-                && check.mayRetry()
+                && client.settings().rules().profile() == Profile.FAPI2
                 && authorization.redeemedAt() + RETRY.toMillis() > now;
         int step = retries ? row.step() : genuine.step();
         boolean binds = code || authorization.request().dpopThumbprint() != null;
         Authorization bound = authorization.redeemed(now, binds ? thumbprint : null);
         return rows.advance(connection, bound, step, expiresAt, now)
-                ? new Redemption(null, bound, tokens.of(genuine.id(), step + 1))
+                ? new Redemption(null, bound, client, tokens.of(genuine.id(), step + 1))
                 : null;
-    }
-
-    /** Decides whether a client may redeem an authorization. */
-    @FunctionalInterface
-    public interface Check {
-        /** Why the request is not entitled to it, or null. */
-        default @Nullable Refusal mismatch(Authorization authorization) {
-            return null;
-        }
-
-        /** Whether the client may repeat its latest refresh, because it lost the response. */
-        default boolean mayRetry() {
-            return false;
-        }
-
-        /** Why the sign-in has ended, or null. */
-        @Nullable
-        Refusal end(Connection connection, Authorization authorization) throws SQLException;
     }
 
     /** Ends an authorization, with its refresh and access tokens. */

@@ -8,15 +8,13 @@ import dev.porchlight.server.openid.protocol.Refusal.Reason;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** The parameters of a query or form, bounded. The SDK parses them; what it would repair is refused. Immutable. */
 public final class Parameters {
     private static final int MAX_COUNT = 50;
     private static final int MAX_LENGTH = 16_384;
-    private static final Pattern ASCII = Pattern.compile("[!-~]*");
-    private static final Pattern INCOMPLETE_ESCAPE = Pattern.compile("%(?![0-9A-Fa-f]{2})");
+    private static final String BOUNDED = "at most " + MAX_COUNT + " parameters and " + MAX_LENGTH + " characters";
     private static final char REPLACEMENT = '\uFFFD';
 
     private final Map<String, List<String>> values;
@@ -33,16 +31,26 @@ public final class Parameters {
     /** Parses {@code application/x-www-form-urlencoded} text; refused if it is too long or not well-formed. */
     public static Parameters parse(@Nullable String given) throws RefusedException {
         String text = given == null ? "" : given;
-        boolean bounded = text.length() <= MAX_LENGTH
-                && text.chars().filter(c -> c == '&').count() < MAX_COUNT;
-        require(bounded, "at most " + MAX_COUNT + " parameters and " + MAX_LENGTH + " characters");
-        require(ASCII.matcher(text).matches(), "ASCII characters");
-        require(!INCOMPLETE_ESCAPE.matcher(text).find(), "valid percent-encoding");
+        require(text.length() <= MAX_LENGTH, BOUNDED);
+        int count = 1;
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            require(c > ' ' && c <= '~', "ASCII characters");
+            require(c != '%' || isHex(text, i + 1) && isHex(text, i + 2), "valid percent-encoding");
+            count += c == '&' ? 1 : 0;
+        }
+        require(count <= MAX_COUNT, BOUNDED);
         Map<String, List<String>> values = URLUtils.parseParameters(text);
         String decoded = values.toString();
-        require(decoded.indexOf(REPLACEMENT) < 0, "UTF-8");
-        require(decoded.chars().noneMatch(Character::isISOControl), "no control characters");
+        for (int i = 0; i < decoded.length(); i++) {
+            require(decoded.charAt(i) != REPLACEMENT, "UTF-8");
+            require(!Character.isISOControl(decoded.charAt(i)), "no control characters");
+        }
         return new Parameters(values);
+    }
+
+    private static boolean isHex(String text, int index) {
+        return index < text.length() && Character.digit(text.charAt(index), 16) >= 0;
     }
 
     private static void require(boolean wellFormed, String expected) throws RefusedException {

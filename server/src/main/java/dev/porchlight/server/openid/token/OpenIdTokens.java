@@ -84,68 +84,59 @@ public final class OpenIdTokens {
     /**
      * An ID token for a client.
      *
-     * @param groups the user's groups; empty unless the scope has them, and left out if they are too long for a token
-     * @param user what the scopes give from the profile; only the user name if the rest is too long beside the groups
+     * @param user the groups are left out if they are too long for a token, and all other claims but the user name if they are
+     *     too long beside the groups
      * @param nonce of the authorization request; null in a refresh
      */
-    String idToken(
-            Client client,
-            Authorization authorization,
-            List<String> groups,
-            Map<String, Object> user,
-            @Nullable String nonce) {
-        var claims = claims(authorization, client.id(), groups);
+    String idToken(Client client, Authorization authorization, UserClaims.Known user, @Nullable String nonce) {
+        List<String> groups = user.groups();
+        Instant now = clock.instant();
+        Map<String, Object> claims = claims(authorization, client.id(), now, now.plus(lifetime));
+        put(claims, authorization, groups);
         if (authorization.hasScope(PROFILE)) {
-            claims.claim("preferred_username", authorization.userId());
+            claims.put("preferred_username", authorization.userId());
         }
-        Map<String, Object> further = new LinkedHashMap<>(user);
+        Map<String, Object> further = new LinkedHashMap<>(user.claims());
         further.remove("preferred_username");
         int length = Bytes.ofUtf8(JsonTree.write(further)).size();
         if (length + (fit(groups) ? length(groups) : 0) <= MAX_GROUPS) {
-            further.forEach(claims::claim);
+            claims.putAll(further);
         }
         if (nonce != null) {
-            claims.claim("nonce", nonce);
+            claims.put("nonce", nonce);
         }
-        if (!authorization.session().isEmpty()) {
-            claims.claim("sid", authorization.session());
-        }
-        return jwts.sign(JOSEObjectType.JWT, algorithm(client), claims.build());
+        putSession(claims, authorization);
+        return jwts.sign(JOSEObjectType.JWT, algorithm(client), claims);
     }
 
     /** An access token by RFC 9068 whose audience is the client. */
     String accessToken(Client client, Authorization authorization, List<String> groups) {
-        var claims = claims(authorization, client.id(), groups)
-                .jwtID(UUID.randomUUID().toString())
-                .claim(CLIENT, client.id())
-                .claim("scope", String.join(" ", authorization.request().scopes()))
-                .claim(AUTHORIZATION, authorization.id());
+        Instant now = clock.instant();
+        Instant expiresAt = now.plus(lifetime).truncatedTo(ChronoUnit.SECONDS);
+        Map<String, Object> claims = claims(authorization, client.id(), now, expiresAt);
+        put(claims, authorization, groups);
+        claims.put("jti", UUID.randomUUID().toString());
+        claims.put(CLIENT, client.id());
+        claims.put("scope", String.join(" ", authorization.request().scopes()));
+        claims.put(AUTHORIZATION, authorization.id());
         String thumbprint = authorization.request().dpopThumbprint();
         if (thumbprint != null) {
-            claims.claim("cnf", Map.of("jkt", thumbprint));
+            claims.put("cnf", Map.of("jkt", thumbprint));
         }
-        JWTClaimsSet built = claims.build();
-        Signed token = jwts.signed(ACCESS_TOKEN_TYPE, JWSAlgorithm.ES256, built);
-        AccessClaims known = accessClaims(token.keyId(), built);
-        if (known != null) {
-            verified.put(Bytes.ofUtf8(token.text()).sha256(), known);
-        }
+        Signed token = jwts.signed(ACCESS_TOKEN_TYPE, JWSAlgorithm.ES256, claims);
+        verified.put(
+                Bytes.ofUtf8(token.text()).sha256(),
+                new AccessClaims(token.keyId(), authorization.id(), authorization.subject(), expiresAt, thumbprint));
         return token.text();
     }
 
     /** A logout token for back-channel logout. */
     public String logoutToken(Client client, Authorization authorization) {
         Instant now = clock.instant();
-        var claims = new JWTClaimsSet.Builder()
-                .issuer(issuer)
-                .subject(authorization.subject())
-                .audience(client.id())
-                .issueTime(Date.from(now))
-                .expirationTime(Date.from(now.plus(LOGOUT_TOKEN_LIFETIME)))
-                .jwtID(UUID.randomUUID().toString())
-                .claim("sid", authorization.session().isEmpty() ? null : authorization.session())
-                .claim("events", Map.of("http://schemas.openid.net/event/backchannel-logout", Map.of()))
-                .build();
+        Map<String, Object> claims = claims(authorization, client.id(), now, now.plus(LOGOUT_TOKEN_LIFETIME));
+        claims.put("jti", UUID.randomUUID().toString());
+        putSession(claims, authorization);
+        claims.put("events", Map.of("http://schemas.openid.net/event/backchannel-logout", Map.of()));
         return jwts.sign(LOGOUT_TOKEN_TYPE, algorithm(client), claims);
     }
 
@@ -213,18 +204,32 @@ public final class OpenIdTokens {
                 : token.claims();
     }
 
-    private JWTClaimsSet.Builder claims(Authorization authorization, String audience, List<String> groups) {
-        Instant now = clock.instant();
-        return new JWTClaimsSet.Builder()
-                .issuer(issuer)
-                .subject(authorization.subject())
-                .audience(audience)
-                .issueTime(Date.from(now))
-                .expirationTime(Date.from(now.plus(lifetime)))
-                .claim("auth_time", authorization.grant().authTime().getEpochSecond())
-                .claim("amr", authorization.methods())
-                .claim("acr", SignIn.contextClass(authorization.methods()))
-                .claim(GROUPS, authorization.hasScope(GROUPS) && fit(groups) ? groups : null); // null for no claim
+    /** The claims of all tokens. */
+    private Map<String, Object> claims(
+            Authorization authorization, String audience, Instant issuedAt, Instant expiresAt) {
+        Map<String, Object> claims = new LinkedHashMap<>();
+        claims.put("iss", issuer);
+        claims.put("sub", authorization.subject());
+        claims.put("aud", audience);
+        claims.put("iat", issuedAt.getEpochSecond());
+        claims.put("exp", expiresAt.getEpochSecond());
+        return claims;
+    }
+
+    /** Adds how the user signed in, and the groups if they fit. */
+    private static void put(Map<String, Object> claims, Authorization authorization, List<String> groups) {
+        claims.put("auth_time", authorization.grant().authTime().getEpochSecond());
+        claims.put("amr", authorization.methods());
+        claims.put("acr", SignIn.contextClass(authorization.methods()));
+        if (authorization.hasScope(GROUPS) && fit(groups)) {
+            claims.put(GROUPS, groups);
+        }
+    }
+
+    private static void putSession(Map<String, Object> claims, Authorization authorization) {
+        if (!authorization.session().isEmpty()) {
+            claims.put("sid", authorization.session());
+        }
     }
 
     private static boolean fit(List<String> groups) {

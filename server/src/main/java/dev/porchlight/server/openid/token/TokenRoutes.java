@@ -11,9 +11,6 @@ import dev.porchlight.server.http.Response;
 import dev.porchlight.server.http.Router;
 import dev.porchlight.server.openid.client.Client;
 import dev.porchlight.server.openid.client.ClientEndpoints;
-import dev.porchlight.server.openid.client.ClientSettings.Profile;
-import dev.porchlight.server.openid.client.Clients;
-import dev.porchlight.server.openid.client.Groups;
 import dev.porchlight.server.openid.grant.Authorization;
 import dev.porchlight.server.openid.grant.Authorizations;
 import dev.porchlight.server.openid.grant.Authorizations.AccessGrant;
@@ -25,11 +22,6 @@ import dev.porchlight.server.openid.protocol.Refusal;
 import dev.porchlight.server.openid.protocol.Refusal.Reason;
 import dev.porchlight.server.openid.protocol.RefusedException;
 import dev.porchlight.server.storage.Units;
-import java.sql.Connection;
-import java.sql.SQLException;
-import java.time.Duration;
-import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -41,7 +33,6 @@ public final class TokenRoutes {
     private final Authorizations authorizations;
     private final OpenIdTokens tokens;
     private final DpopProofs proofs;
-    private final Groups groups;
     private final UserClaims users;
     private final Units units;
 
@@ -50,14 +41,12 @@ public final class TokenRoutes {
             Authorizations authorizations,
             OpenIdTokens tokens,
             DpopProofs proofs,
-            Groups groups,
             UserClaims users,
             Units units) {
         this.endpoints = endpoints;
         this.authorizations = authorizations;
         this.tokens = tokens;
         this.proofs = proofs;
-        this.groups = groups;
         this.users = users;
         this.units = units;
     }
@@ -89,14 +78,20 @@ public final class TokenRoutes {
         String token = parameters.required(kind.parameter());
         requireGenuine(exchange, client, token, kind);
         String thumbprint = proofs.thumbprint(exchange.headers(DpopProofs.HEADER), PATH);
-        Result result = units.commit(
-                "redeem a token", connection -> redeem(connection, client, token, kind, parameters, thumbprint));
-        Redemption redemption = result.redemption();
+        Redemption redemption = units.commit(
+                "redeem a token",
+                connection -> authorizations.redeem(
+                        connection,
+                        token,
+                        kind,
+                        thumbprint,
+                        (it, itsClient) -> mismatch(it, itsClient, client.id(), kind, parameters, thumbprint)));
         Authorization authorization = redemption.authorization();
         if (redemption.refusal() != null) {
             throw new RefusedException(redemption.refusal(), authorization == null ? "" : authorization.userId());
         }
-        return response(result.client(), Objects.requireNonNull(authorization), kind, redemption.refreshToken());
+        Client present = Objects.requireNonNull(redemption.client());
+        return response(present, Objects.requireNonNull(authorization), kind, redemption.refreshToken());
     }
 
     /**
@@ -117,57 +112,32 @@ public final class TokenRoutes {
         }
     }
 
-    /** A redemption, with the client as it was then. */
-    private record Result(Redemption redemption, Client client) {}
-
-    private Result redeem(
-            Connection connection,
-            Client authenticated,
-            String token,
+    /** Why a request of the client with this id is not entitled to an authorization, or null. */
+    private static @Nullable Refusal mismatch(
+            Authorization authorization,
+            Client client,
+            String clientId,
             TokenKind kind,
             Parameters parameters,
-            @Nullable String thumbprint)
-            throws SQLException {
-        // Read again: it may have been changed or removed since it was authenticated.
-        Client client = Clients.find(connection, authenticated.id());
-        if (client == null) {
-            return new Result(Redemption.refused(kind.invalid("one of a removed client"), null), authenticated);
+            @Nullable String thumbprint) {
+        if (!client.id().equals(clientId)) {
+            String one = kind == TokenKind.CODE ? "a code for " : "a token for ";
+            return Reason.CODE_CLIENT_MISMATCH.of(kind.parameter(), one + clientId, one + "another client");
         }
-        var check = new Authorizations.Check() {
-            @Override
-            public @Nullable Refusal mismatch(Authorization it) {
-                Refusal refusal =
-                        kind == TokenKind.CODE ? codeRefusal(it, client, parameters) : clientRefusal(it, client, kind);
-                return refusal == null ? proofRefusal(it, client, kind, thumbprint) : refusal;
-            }
-
-            @Override
-            public boolean mayRetry() {
-                return client.settings().rules().profile() == Profile.FAPI2;
-            }
-
-            @Override
-            public @Nullable Refusal end(Connection same, Authorization it) throws SQLException {
-                Refusal ended = it.refusal(client);
-                return ended == null ? Groups.refusal(same, client, it.userId(), Reason.LEFT_GROUP) : ended;
-            }
-        };
-        Duration refreshLifetime = client.settings().refreshLifetime();
-        return new Result(authorizations.redeem(connection, token, kind, refreshLifetime, thumbprint, check), client);
+        Refusal refusal = kind == TokenKind.CODE ? codeRefusal(authorization, parameters) : null;
+        return refusal == null ? proofRefusal(authorization, client, kind, thumbprint) : refusal;
     }
 
     private Response response(Client client, Authorization authorization, TokenKind kind, String refreshToken) {
-        List<String> memberOf =
-                authorization.hasScope(OpenIdTokens.GROUPS) ? groups.of(authorization.userId()) : List.of();
-        Map<String, Object> user = users.of(client, authorization, null);
+        UserClaims.Known user = users.of(client, authorization, null);
         String nonce = kind == TokenKind.CODE ? authorization.request().nonce() : null;
         return Response.json(
                 200,
-                json -> json.text("access_token", tokens.accessToken(client, authorization, memberOf))
+                json -> json.text("access_token", tokens.accessToken(client, authorization, user.groups()))
                         .text("token_type", authorization.request().dpopThumbprint() == null ? "Bearer" : "DPoP")
                         .number("expires_in", tokens.lifetime().toSeconds())
                         .text("refresh_token", refreshToken)
-                        .text("id_token", tokens.idToken(client, authorization, memberOf, user, nonce))
+                        .text("id_token", tokens.idToken(client, authorization, user, nonce))
                         .text("scope", String.join(" ", authorization.request().scopes())));
     }
 
@@ -189,11 +159,7 @@ public final class TokenRoutes {
                 : Reason.INVALID_DPOP_PROOF.of("DPoP", "a proof with the key of the sign-in", "another key");
     }
 
-    private static @Nullable Refusal codeRefusal(Authorization authorization, Client client, Parameters parameters) {
-        Refusal other = clientRefusal(authorization, client, TokenKind.CODE);
-        if (other != null) {
-            return other;
-        }
+    private static @Nullable Refusal codeRefusal(Authorization authorization, Parameters parameters) {
         String redirectUri = parameters.get("redirect_uri");
         if (!authorization.request().redirectUri().equals(redirectUri)) {
             return Reason.CODE_REDIRECT_MISMATCH.of(
@@ -204,13 +170,6 @@ public final class TokenRoutes {
                 ? null
                 : Reason.PKCE_MISMATCH.of(
                         "code_verifier", "the verifier of the code challenge", verifier == null ? null : "another");
-    }
-
-    private static @Nullable Refusal clientRefusal(Authorization authorization, Client client, TokenKind kind) {
-        String one = kind == TokenKind.CODE ? "a code for " : "a token for ";
-        return authorization.clientId().equals(client.id())
-                ? null
-                : Reason.CODE_CLIENT_MISMATCH.of(kind.parameter(), one + client.id(), one + "another client");
     }
 
     /** A verifier without a challenge is refused too: someone may have removed the challenge on the way. */

@@ -8,10 +8,11 @@ import dev.porchlight.server.people.Claims;
 import dev.porchlight.server.people.Profile;
 import dev.porchlight.server.people.Profiles;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What a client learns about a user from the present profile, by the scopes of the sign-in. Thread-safe. */
+/** What a client learns about a user as known now, by the scopes of the sign-in. Thread-safe. */
 public final class UserClaims {
     /** The claims of both scopes. */
     public static final String NAMES =
@@ -24,16 +25,29 @@ public final class UserClaims {
     }
 
     /**
-     * The claims by name, in their order.
+     * What a client learns.
+     *
+     * @param claims from the profile by name, in their order
+     * @param groups by name; empty unless the scope has them
+     */
+    record Known(Map<String, Object> claims, List<String> groups) {}
+
+    /**
+     * Reads what a client learns.
      *
      * @param displayName the name of a user without one in the profile, or null
      */
-    Map<String, Object> of(Client client, Authorization authorization, @Nullable String displayName) {
-        Map<String, Object> claims = new LinkedHashMap<>();
+    Known of(Client client, Authorization authorization, @Nullable String displayName) {
+        boolean wantsGroups = authorization.hasScope(OpenIdTokens.GROUPS);
         boolean wantsProfile = authorization.hasScope(OpenIdTokens.PROFILE);
         boolean wantsEmail = authorization.hasScope(OpenIdTokens.EMAIL);
+        if (!wantsGroups && !wantsProfile && !wantsEmail) {
+            return new Known(Map.of(), List.of());
+        }
         String userId = authorization.userId();
-        Profile profile = wantsProfile || wantsEmail ? Profiles.find(sql, userId) : Profile.EMPTY;
+        Profiles.WithGroups found = Profiles.withGroups(sql, userId);
+        Profile profile = found.profile();
+        Map<String, Object> claims = new LinkedHashMap<>();
         if (wantsProfile) {
             put(claims, "preferred_username", userId);
             put(claims, "name", profile.name() == null ? displayName : profile.name());
@@ -53,7 +67,7 @@ public final class UserClaims {
                     .claims()
                     .forEach(name -> put(claims, name, custom.values().get(name)));
         }
-        return claims;
+        return new Known(claims, wantsGroups ? found.groups() : List.of());
     }
 
     private static void put(Map<String, Object> claims, String name, @Nullable Object value) {

@@ -85,9 +85,10 @@ public final class UserinfoRoutes {
             endpoints.allowPage(exchange, client);
             endpoints.telemetry().succeeded(exchange, Endpoint.USERINFO, client.id());
             Map<String, Object> user = new LinkedHashMap<>(Map.of("sub", authorization.subject()));
-            user.putAll(users.of(client, authorization, granted.displayName()));
+            UserClaims.Known known = users.of(client, authorization, granted.displayName());
+            user.putAll(known.claims());
             if (authorization.hasScope(OpenIdTokens.GROUPS)) {
-                user.put(OpenIdTokens.GROUPS, groups.of(authorization.userId()));
+                user.put(OpenIdTokens.GROUPS, known.groups());
             }
             return Response.json(200, JsonTree.write(user)).with("Cache-Control", "no-store");
         } catch (RefusedException e) {

@@ -4,6 +4,7 @@ package dev.porchlight.server.openid.grant;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 
+import dev.porchlight.base.JsonWriter;
 import dev.porchlight.base.sql.Sql;
 import dev.porchlight.server.TestDatabase;
 import dev.porchlight.server.auth.Grant;
@@ -20,7 +21,6 @@ import java.security.SecureRandom;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Clock;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -46,6 +46,11 @@ class AuthorizationsTest {
 
     @BeforeEach
     void register() {
+        sql.update(
+                "INSERT INTO porchlight_client (client_id, name, settings, generation, created_at) VALUES (?, ?, ?, 0, 0)",
+                CLIENT.id(),
+                CLIENT.name(),
+                JsonWriter.object(CLIENT.settings()::write));
         for (String userId : List.of("ada", "bob")) {
             sql.update(
                     "INSERT INTO passkey_credential (credential_id, user_id, public_key, sign_count, origin)"
@@ -224,7 +229,7 @@ class AuthorizationsTest {
                     .isNull();
         }
         assertThat(statements)
-                .as("the row is found, the user locked, the passkey read, and the row advanced")
+                .as("the row is found with its client, the user locked, the passkey read, and the row advanced")
                 .hasSize(4);
     }
 
@@ -236,6 +241,6 @@ class AuthorizationsTest {
 
     private static Redemption redeem(Connection connection, Authorizations authorizations, String token, TokenKind kind)
             throws SQLException {
-        return authorizations.redeem(connection, token, kind, Duration.ofHours(1), null, (it, found) -> null);
+        return authorizations.redeem(connection, token, kind, null, (it, client) -> null);
     }
 }
