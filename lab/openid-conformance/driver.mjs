@@ -17,6 +17,9 @@ const ENDED = ['FINISHED', 'INTERRUPTED'];
 const [planFile, ...only] = process.argv.slice(2);
 const name = path.basename(planFile, '.json');
 const { plan, variant, config, hooks = {} } = JSON.parse(fs.readFileSync(planFile, 'utf8'));
+const USER = 'oidf';
+const PROFILE = ['--name', 'Ada King', '--given-name', 'Ada', '--family-name', 'King', '--email', 'ada@example.com', '--email-verified', '--locale', 'en-GB', '--picture', 'https://example.com/ada.png'];
+const CLAIMS = { middle_name: 'Augusta', nickname: 'ada', profile: 'https://example.com/ada', website: 'https://example.com', gender: 'female', birthdate: '1815-12-10', zoneinfo: 'Europe/London' };
 const passkeyFile = `${WORK}/passkey.json`;
 const api = new SuiteApi(SUITE_URL);
 const puppeteer = createRequire(`${WORK}/node/`)('puppeteer-core');
@@ -112,8 +115,18 @@ class Visitor {
   }
 }
 
+function operate(command) {
+  execFileSync(new URL('conformance', import.meta.url).pathname, ['operate', ...command]);
+}
+
 function runHook(module, when) {
-  for (const command of hooks[module]?.[when] ?? []) execFileSync(new URL('conformance', import.meta.url).pathname, ['operate', ...command]);
+  (hooks[module]?.[when] ?? []).forEach(operate);
+}
+
+/** Signs the person up, with a value for every claim of the scopes. */
+async function register(browser) {
+  await (await Visitor.open(browser)).signUp(USER);
+  operate(['users', 'set', USER, ...PROFILE, ...Object.entries(CLAIMS).flatMap(([name, value]) => ['--claim', `${name}=${value}`])]);
 }
 
 /** Uploads a picture where the module asks for one. The suite then wants a person to look at it. */
@@ -183,7 +196,7 @@ for (const folder of ['results', 'logs']) fs.mkdirSync(`${WORK}/${folder}`, { re
 const args = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync', '--disable-dev-shm-usage', '--disable-features=LocalNetworkAccessChecks,Translate'];
 const browser = await puppeteer.launch({ executablePath: CHROMIUM, headless: true, acceptInsecureCerts: true, protocolTimeout: 180_000, args });
 try {
-  if (!fs.existsSync(passkeyFile)) await (await Visitor.open(browser)).signUp('oidf');
+  if (!fs.existsSync(passkeyFile)) await register(browser);
   const { id, modules } = await api.post('plan', { query: { planName: plan, variant: JSON.stringify(variant) }, body: config });
   log(plan, id, modules.length, 'modules');
   const file = `${WORK}/results/${name}.json`;
