@@ -500,6 +500,20 @@ class CliTest {
     }
 
     @Test
+    void doctor_checks_only_the_application_that_an_option_names() {
+        Map<String, String> variables = with("PORT", "0");
+        String[] add = {"clients", "add", "wiki", "--redirect-uri", "https://wiki.example/"};
+        assertThat(CliRun.of(variables, add).status()).isZero();
+
+        CliRun run = CliRun.of(variables, "doctor", "--client", "shop");
+
+        assertThat(run.status()).isEqualTo(1);
+        assertThat(run.out())
+                .contains("  PROBLEM  there is no application shop\n           fix: ./porchlight clients list")
+                .doesNotContain("wiki");
+    }
+
+    @Test
     void doctor_exits_with_1_and_a_fix_when_there_is_a_problem() {
         CliRun run = CliRun.of(with("SESSION_SECRET", "short"), "doctor");
 
