@@ -4,6 +4,7 @@ package dev.porchlight.server.people;
 import dev.porchlight.base.DisplayText;
 import dev.porchlight.base.JsonObject;
 import dev.porchlight.base.MalformedException;
+import dev.porchlight.server.storage.TakenNames;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.text.Normalizer;
@@ -83,7 +84,9 @@ public enum ProfileMember {
     private static String personName(String text) {
         String name = Normalizer.normalize(text, Normalizer.Form.NFC).strip();
         require(
-                !name.isEmpty() && name.codePointCount(0, name.length()) <= MAX_NAME && isVisible(name),
+                name.codePoints().anyMatch(point -> !isJoiner(point))
+                        && name.codePointCount(0, name.length()) <= MAX_NAME
+                        && isVisible(name),
                 "must have 1 to " + MAX_NAME + " characters, none of them invisible");
         return name;
     }
@@ -126,7 +129,12 @@ public enum ProfileMember {
     /** Joiners between letters are part of Persian and Indic names. */
     static boolean isVisible(String text) {
         return text.codePoints()
-                .noneMatch(point -> DisplayText.isInvisible(point) && point != 0x200C && point != 0x200D);
+                .noneMatch(point -> TakenNames.isFiller(point) || DisplayText.isInvisible(point) && !isJoiner(point));
+    }
+
+    /** Scripts and emoji need joiners between visible characters. */
+    private static boolean isJoiner(int point) {
+        return point == 0x200C || point == 0x200D;
     }
 
     private static void require(boolean valid, String rule) {

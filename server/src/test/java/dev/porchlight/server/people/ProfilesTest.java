@@ -57,6 +57,8 @@ class ProfilesTest {
                 "{'name':''}",
                 "{'name':'   '}",
                 "{'name':'a\\u202eb'}",
+                "{'name':'\\u3164'}",
+                "{'name':'\\u200d'}",
                 "{'name':'a\\u0000b'}",
                 "{'name':1}",
                 "{'email':'ada'}",
@@ -150,8 +152,8 @@ class ProfilesTest {
             assertThat(set(
                             "ada",
                             "{'name':' Ada Lovelace ','givenName':'Ada','familyName':'Lovelace','locale':'en-gb',"
-                                    + "'email':'Ada@Example.com','emailVerified':true,'picture':'https://example.com/a.png',"
-                                    + "'claims':{'level':3,'staff':true,'team':'core','sites':['Linz','Graz']}}"))
+                                + "'email':'Ada@Example.com','emailVerified':true,'picture':'https://example.com/a.png',"
+                                + "'claims':{'level':3,'staff':true,'team':'core','sites':['Linz','Graz']}}"))
                     .get()
                     .isEqualTo(List.of(ProfileMember.values()));
 
