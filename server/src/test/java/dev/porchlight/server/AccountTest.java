@@ -63,6 +63,24 @@ class AccountTest {
     }
 
     @Test
+    void a_logout_with_a_token_ends_nothing_and_leaves_no_audit_row() {
+        Person person = service.newUser().enroll();
+        Web user = person.byToken();
+        String rows = auditOf(person);
+
+        user.post("/auth/logout").expect(204);
+
+        assertThat(auditOf(person)).isEqualTo(rows);
+    }
+
+    private static String auditOf(Person person) {
+        return service.admin()
+                .get("/admin/audit" + Web.user(person.userId()))
+                .expect(200)
+                .body();
+    }
+
+    @Test
     void a_user_who_renames_a_passkey_in_a_loop_leaves_one_audit_row_in_five_minutes() {
         try (Service own = Service.on(TestDatabase.SQLITE)) {
             Person person = own.newUser().enroll();

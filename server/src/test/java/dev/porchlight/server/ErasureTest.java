@@ -17,6 +17,7 @@ import dev.porchlight.server.audit.AuditEvent;
 import dev.porchlight.server.audit.AuditStore;
 import dev.porchlight.server.audit.AuditSubjects;
 import dev.porchlight.server.auth.Browser;
+import dev.porchlight.server.auth.Caller;
 import dev.porchlight.server.auth.Ceremonies;
 import dev.porchlight.server.auth.DerivedKeys;
 import dev.porchlight.server.auth.Enrollments;
@@ -46,6 +47,7 @@ import dev.porchlight.testkit.SoftAuthenticator;
 import dev.porchlight.testkit.SoftBrowser;
 import dev.porchlight.testkit.files.FastDirectory;
 import java.time.Clock;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -337,19 +339,19 @@ class ErasureTest {
     private enum Concurrent {
         REMOVAL {
             @Override
-            Object run(ErasureTest test, Grant ada) {
-                return test.users.removePasskey(ada, ada.credentialId(), true, "1");
+            Object run(ErasureTest test, Caller ada) {
+                return test.users.removePasskey(ada, ada.grant().credentialId(), true, "1");
             }
         },
         REMOVAL_BY_AN_OPERATOR {
             @Override
-            Object run(ErasureTest test, Grant ada) {
-                return test.users.removePasskey(ADA, ada.credentialId(), true, OPERATOR);
+            Object run(ErasureTest test, Caller ada) {
+                return test.users.removePasskey(ADA, ada.grant().credentialId(), true, OPERATOR);
             }
         },
         ADDITION {
             @Override
-            Object run(ErasureTest test, Grant ada) {
+            Object run(ErasureTest test, Caller ada) {
                 SoftBrowser browser = new SoftBrowser(ORIGIN, SoftAuthenticator.securityKey());
                 String second = browser.create(test.secondOptions);
                 return test.passkeys.finishRegistration(
@@ -361,37 +363,37 @@ class ErasureTest {
         },
         SIGN_OUT_EVERYWHERE {
             @Override
-            Object run(ErasureTest test, Grant ada) {
+            Object run(ErasureTest test, Caller ada) {
                 return test.users.signOutEverywhere(ada, "1");
             }
         },
         LOCK {
             @Override
-            Object run(ErasureTest test, Grant ada) {
+            Object run(ErasureTest test, Caller ada) {
                 return test.users.lock(ADA, OPERATOR);
             }
         },
         UNLOCK {
             @Override
-            Object run(ErasureTest test, Grant ada) {
+            Object run(ErasureTest test, Caller ada) {
                 return test.users.unlock(ADA, OPERATOR);
             }
         },
         SIGN_OUT {
             @Override
-            Object run(ErasureTest test, Grant ada) {
+            Object run(ErasureTest test, Caller ada) {
                 return test.users.signOut(ADA, OPERATOR);
             }
         };
 
-        abstract Object run(ErasureTest test, Grant ada);
+        abstract Object run(ErasureTest test, Caller ada);
     }
 
     @ParameterizedTest
     @EnumSource
     void a_request_that_waits_for_the_erasure_of_its_user_writes_nothing_about_them(Concurrent concurrent)
             throws Exception {
-        Grant ada = registered();
+        Caller ada = registered();
 
         duringErasure(ADA, () -> concurrent.run(this, ada));
 
@@ -403,7 +405,7 @@ class ErasureTest {
     @EnumSource(names = {"LOCK", "UNLOCK", "SIGN_OUT"})
     void a_change_that_found_its_user_before_the_erasure_writes_nothing_about_them(Concurrent concurrent)
             throws Exception {
-        Grant ada = registered();
+        Caller ada = registered();
 
         Object result = duringErasure(ADA, () -> concurrent.run(this, ada), "LOCK TABLE porchlight_erased_user");
 
@@ -411,7 +413,7 @@ class ErasureTest {
         assertThat(rows()).noneMatch(row -> row.contains(ADA));
     }
 
-    private Grant registered() throws Exception {
+    private Caller registered() throws Exception {
         open(TestDatabase.POSTGRES);
         reserve(storage);
         Enrollment invitation = enrollments.find(issue().issued().token());
@@ -423,7 +425,8 @@ class ErasureTest {
                 ceremonies.registration("1", Browser.UNKNOWN, new Registrant(ADA, null, invitation)));
         CredentialRecord passkey = registered.credential();
         secondOptions = passkeys.startRegistration(ADA).toJson();
-        return new Grant(ADA, passkey.credentialId(), Grant.createdAt(passkey), null, clock.instant());
+        Grant grant = new Grant(ADA, passkey.credentialId(), Grant.createdAt(passkey), null, clock.instant());
+        return new Caller(grant, Instant.MAX, null, null, List.of());
     }
 
     /** Runs an action on PostgreSQL that waits for an erasure, and returns its result. */

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.auth;
 
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -23,5 +25,13 @@ public record Caller(
 
     public String userId() {
         return grant.userId();
+    }
+
+    /**
+     * Whether the sign-in has not ended since the request was authenticated, within a transaction of the caller, until whose end
+     * it does not end. Locks the user.
+     */
+    public boolean isValid(Connection connection) throws SQLException {
+        return session == null ? grant.isValid(connection) : session.isValid(connection);
     }
 }

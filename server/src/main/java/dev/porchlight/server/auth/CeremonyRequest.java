@@ -32,7 +32,7 @@ public final class CeremonyRequest implements CeremonyCommit {
     private final Ceremonies all;
     private final String correlationId;
     private final Browser browser;
-    private final @Nullable Grant caller;
+    private final @Nullable Caller caller;
     private final @Nullable Enrollment enrollment;
     private @Nullable SignIn signIn;
     private @Nullable Opened opened;
@@ -45,7 +45,7 @@ public final class CeremonyRequest implements CeremonyCommit {
         this.all = all;
         this.correlationId = correlationId;
         this.browser = browser;
-        this.caller = registrant == null ? null : registrant.grant();
+        this.caller = registrant == null ? null : registrant.caller();
         this.enrollment = registrant == null ? null : registrant.enrollment();
     }
 

@@ -109,7 +109,7 @@ public record Operator(
     }
 
     private @Nullable Denial personEnded(Connection connection, Session person) throws SQLException {
-        if (!person.grant().isValid(connection) || !Sessions.holdOpen(connection, person.handle())) {
+        if (!person.isValid(connection)) {
             return Denial.SIGNED_OUT;
         }
         Role now = OperatorRoles.of(connection, person.userId());

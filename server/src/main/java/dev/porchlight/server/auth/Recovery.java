@@ -141,7 +141,7 @@ public final class Recovery {
         Made<T> made = units.commit(
                 action.code(),
                 connection -> {
-                    Optional<T> value = caller.grant().isValid(connection) ? work.with(connection) : Optional.empty();
+                    Optional<T> value = caller.isValid(connection) ? work.with(connection) : Optional.empty();
                     return new Made<>(
                             value,
                             value.isEmpty()
@@ -238,7 +238,7 @@ public final class Recovery {
      *
      * @return false if no recovery waits, or the caller's sign-in has ended
      */
-    public boolean cancel(Grant caller, String correlationId) {
+    public boolean cancel(Caller caller, String correlationId) {
         String userId = caller.userId();
         AuditAction action = AuditAction.RECOVERY_CANCELED;
         return units.commit(

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.auth;
 
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -25,6 +27,11 @@ public record Session(
         List<String> methods) {
     public Session {
         methods = List.copyOf(methods);
+    }
+
+    /** See {@link Caller#isValid}. */
+    boolean isValid(Connection connection) throws SQLException {
+        return grant.isValid(connection) && Sessions.holdOpen(connection, handle);
     }
 
     public String userId() {

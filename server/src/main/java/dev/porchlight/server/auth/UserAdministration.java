@@ -116,7 +116,7 @@ public final class UserAdministration {
      *
      * @return false if the access of the caller has ended already; nothing is written then
      */
-    public boolean signOutEverywhere(Grant caller, String correlationId) {
+    public boolean signOutEverywhere(Caller caller, String correlationId) {
         String userId = caller.userId();
         Result result = units.commit(
                 "sign out everywhere",
@@ -200,7 +200,8 @@ public final class UserAdministration {
     }
 
     /** Removes a passkey of the caller; empty if the caller's sign-in is no longer valid. */
-    public Optional<Removal> removePasskey(Grant caller, String credentialId, boolean allowLast, String correlationId) {
+    public Optional<Removal> removePasskey(
+            Caller caller, String credentialId, boolean allowLast, String correlationId) {
         if (!PasskeyService.isCredentialId(credentialId)) {
             return Optional.of(Removal.NOT_FOUND);
         }

@@ -123,7 +123,7 @@ public final class AccountRoutes {
     private Response remove(Exchange exchange, Caller caller) throws ProblemException {
         String credentialId = exchange.pathParameter("credentialId");
         boolean allowLast = "true".equals(exchange.queryParameter("force"));
-        Removal removal = users.removePasskey(caller.grant(), credentialId, allowLast, exchange.correlationId())
+        Removal removal = users.removePasskey(caller, credentialId, allowLast, exchange.correlationId())
                 .orElseThrow(() -> new ProblemException(Callers.UNAUTHENTICATED)); // the caller's passkey is gone
         return switch (removal) {
             case REMOVED -> Response.json(200, listing(caller));
@@ -202,15 +202,12 @@ public final class AccountRoutes {
     /** Ends this session, or with {@code ?everywhere=true} all sessions and tokens of the user. */
     private Response logout(Exchange exchange, Caller caller) throws ProblemException {
         boolean everywhere = "true".equals(exchange.queryParameter("everywhere"));
-        boolean done = !everywhere || users.signOutEverywhere(caller.grant(), exchange.correlationId());
+        boolean done = !everywhere || users.signOutEverywhere(caller, exchange.correlationId());
         exchange.responseHeader("Set-Cookie", cookie.forget());
         if (!done) {
             throw new ProblemException(Callers.UNAUTHENTICATED); // another request ended this access first
         }
-        if (!everywhere) {
-            if (caller.sessionId() != null) {
-                sessions.end(caller.sessionId());
-            }
+        if (!everywhere && caller.sessionId() != null && sessions.end(caller.sessionId())) { // a token does not end
             record(AuditAction.LOGOUT, exchange, caller);
         }
         return Response.of(204);

@@ -136,7 +136,7 @@ public final class Callers implements Authenticator {
             }
         }
         Caller caller = recent(signedIn(exchange, bearer == null ? UNAUTHENTICATED : INVALID));
-        return new Registrant(caller.userId(), caller.grant(), null);
+        return new Registrant(caller.userId(), caller, null);
     }
 
     @Override

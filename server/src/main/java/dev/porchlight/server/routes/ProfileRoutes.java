@@ -92,7 +92,7 @@ public final class ProfileRoutes {
                         caller.userId(),
                         change,
                         connection -> {
-                            if (!caller.grant().isValid(connection)) {
+                            if (!caller.isValid(connection)) {
                                 return false;
                             }
                             String event = "profile " + caller.grant().credentialId();

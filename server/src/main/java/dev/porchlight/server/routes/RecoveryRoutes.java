@@ -137,7 +137,7 @@ public final class RecoveryRoutes {
     }
 
     private Response cancel(Exchange exchange, Caller caller) throws ProblemException {
-        if (!recovery.cancel(caller.grant(), exchange.correlationId())) {
+        if (!recovery.cancel(caller, exchange.correlationId())) {
             throw new ProblemException(NOT_WAITING);
         }
         return Response.of(204);
