@@ -26,6 +26,7 @@ import dev.porchlight.drill.openid.KillBetweenCodeAndToken;
 import dev.porchlight.drill.openid.LostRefreshAndCachedKeys;
 import dev.porchlight.drill.openid.OneCodeManyTimes;
 import dev.porchlight.drill.openid.SignInsWithoutRedis;
+import dev.porchlight.drill.openid.SkewedReplays;
 import dev.porchlight.drill.openid.StrangersWithCodes;
 import dev.porchlight.drill.outbox.MailOutages;
 import dev.porchlight.drill.outbox.WebhookOutages;
@@ -101,6 +102,7 @@ final class Scenarios {
             new Scenario("R44", CONCURRENT, new ImportAgain()::run),
             new Scenario("R45", CONCURRENT, new StrangersWithCodes()::run),
             new Scenario("R46", IN_TURN, new ErasureBesideOthers()::run),
+            new Scenario("R47", CONCURRENT, SkewedReplays::run),
             new Scenario("R48", NEVER, Scenarios::outbox), // messages of a killed process are repeated after minutes
             new Scenario("R49", CONCURRENT, MetadataFaults::run),
             new Scenario("R50", CONCURRENT, new SupportCodes()::run),

@@ -64,7 +64,7 @@ public final class OneCodeManyTimes {
     }
 
     /** Waits until an instance has noticed that there is a client, which takes some seconds. */
-    private static void awaitOpenId(Instance instance, Duration atMost) throws IOException, InterruptedException {
+    static void awaitOpenId(Instance instance, Duration atMost) throws IOException, InterruptedException {
         Event on = () -> instance.get("/.well-known/openid-configuration").ok();
         if (!on.await(atMost)) {
             throw new IOException("OpenID Connect stays off on " + instance.address());

@@ -19,11 +19,17 @@ public final class FakeClock {
     private static final Duration TOLERANCE = Duration.ofSeconds(10);
 
     private final Path file;
-    private Duration ahead = Duration.ZERO;
+    private Duration ahead;
 
     /** A clock with the real time. */
     public FakeClock(TestBed bed) throws IOException {
-        file = bed.directory().resolve("clock");
+        this(bed, "clock", Duration.ZERO);
+    }
+
+    /** A clock with a name of its own that is ahead of the real time; a negative duration is behind it. */
+    public FakeClock(TestBed bed, String name, Duration ahead) throws IOException {
+        file = bed.directory().resolve(name);
+        this.ahead = ahead;
         write();
     }
 
@@ -56,7 +62,8 @@ public final class FakeClock {
 
     /** The processes read the file whenever they need the time. */
     private void write() throws IOException {
-        Path next = Files.writeString(file.resolveSibling("next-clock"), "+" + ahead.toSeconds() + "\n");
+        Path next = Files.writeString(
+                file.resolveSibling("next-" + file.getFileName()), "%+d\n".formatted(ahead.toSeconds()));
         Files.move(next, file, StandardCopyOption.ATOMIC_MOVE);
     }
 
