@@ -117,7 +117,7 @@ public final class EmailLinks implements Notices {
         return units.commit(
                 "verify an address",
                 connection -> {
-                    boolean valid = caller.grant().isValid(connection);
+                    boolean valid = caller.isValid(connection);
                     StoredEntry link = valid ? entries.find(connection, KIND, key) : null;
                     return link != null
                             && SqlSealedEntries.remove(connection, KIND, key)

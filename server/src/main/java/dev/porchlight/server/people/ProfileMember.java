@@ -4,7 +4,7 @@ package dev.porchlight.server.people;
 import dev.porchlight.base.DisplayText;
 import dev.porchlight.base.JsonObject;
 import dev.porchlight.base.MalformedException;
-import dev.porchlight.server.storage.TakenNames;
+import dev.porchlight.server.storage.UserNames;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.text.Normalizer;
@@ -129,7 +129,7 @@ public enum ProfileMember {
     /** Joiners between letters are part of Persian and Indic names. */
     static boolean isVisible(String text) {
         return text.codePoints()
-                .noneMatch(point -> TakenNames.isFiller(point) || DisplayText.isInvisible(point) && !isJoiner(point));
+                .noneMatch(point -> UserNames.isFiller(point) || DisplayText.isInvisible(point) && !isJoiner(point));
     }
 
     /** Scripts and emoji need joiners between visible characters. */

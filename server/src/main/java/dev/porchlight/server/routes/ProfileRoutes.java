@@ -116,7 +116,7 @@ public final class ProfileRoutes {
     private Response sendLink(Exchange exchange, Caller caller) throws ProblemException {
         boolean done = units.commit(
                 "send a link",
-                connection -> caller.grant().isValid(connection) && links.send(connection, caller.userId()),
+                connection -> caller.isValid(connection) && links.send(connection, caller.userId()),
                 sent -> null);
         if (!done) {
             exchange.responseHeader("Retry-After", Long.toString(EmailLinks.PERIOD.toSeconds()));

@@ -152,8 +152,8 @@ class ProfilesTest {
             assertThat(set(
                             "ada",
                             "{'name':' Ada Lovelace ','givenName':'Ada','familyName':'Lovelace','locale':'en-gb',"
-                                + "'email':'Ada@Example.com','emailVerified':true,'picture':'https://example.com/a.png',"
-                                + "'claims':{'level':3,'staff':true,'team':'core','sites':['Linz','Graz']}}"))
+                                    + "'email':'Ada@Example.com','emailVerified':true,'picture':'https://example.com/a.png',"
+                                    + "'claims':{'level':3,'staff':true,'team':'core','sites':['Linz','Graz']}}"))
                     .get()
                     .isEqualTo(List.of(ProfileMember.values()));
 
