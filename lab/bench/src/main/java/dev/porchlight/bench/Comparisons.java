@@ -110,12 +110,6 @@ final class Comparisons {
                     List.of(new Contestant("floor: signature check with a prepared key, two SHA-256", "floor"), OURS),
                     "at most 1.05 of the floor"),
             new Comparison(
-                    "assertion-rsa",
-                    "Verifying one RS256 assertion, with RS256 allowed, compared with ES256 by default",
-                    AssertionVerify.class,
-                    List.of(new Contestant("Porchlight, RS256 with 2048 bits", "oursRsa"), OURS),
-                    "no target: for capacity planning"),
-            new Comparison(
                     "registration",
                     "Verifying a registration with attestation none, from JSON to result",
                     RegistrationVerify.class,

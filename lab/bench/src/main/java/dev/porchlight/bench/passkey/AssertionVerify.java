@@ -4,7 +4,6 @@ package dev.porchlight.bench.passkey;
 import com.webauthn4j.data.AuthenticationData;
 import com.yubico.webauthn.AssertionResult;
 import dev.porchlight.passkey.AuthenticationResult;
-import dev.porchlight.passkey.CredentialAlgorithm;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.State;
@@ -24,12 +23,6 @@ public class AssertionVerify {
     public static class Served {
         private final Material material = new Material(NativeProvider.get());
         private final Floor floor = new Floor(material, NativeProvider.get());
-    }
-
-    /** Porchlight as configured by the service with {@code ALGORITHMS=ES256,RS256}, and a passkey with an RSA key. */
-    @State(Scope.Thread)
-    public static class ServedRsa {
-        private final Material material = Material.of(NativeProvider.get(), CredentialAlgorithm.RS256);
     }
 
     /** Peers with Porchlight's provider. */
@@ -78,11 +71,6 @@ public class AssertionVerify {
 
     @Benchmark
     public AuthenticationResult ours(Served state) {
-        return verified(state.material);
-    }
-
-    @Benchmark
-    public AuthenticationResult oursRsa(ServedRsa state) {
         return verified(state.material);
     }
 
