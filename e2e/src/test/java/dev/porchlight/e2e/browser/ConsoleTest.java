@@ -208,7 +208,7 @@ class ConsoleTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"en", "de", "es", "fr", "ar"})
-    void the_header_has_one_row(String language) throws IOException {
+    void the_header_fits_with_its_search_button(String language) throws IOException {
         browser.serve();
         browser.runOnEveryPage("""
             {
@@ -228,15 +228,15 @@ class ConsoleTest {
         for (String state : List.of("lost", "connecting")) {
             browser.open("/console");
             browser.find(By.cssSelector("#connection[data-state=live]"));
-            assertOneRow("live");
+            assertHeader("live");
             browser.run("lose(arguments[0])", state);
             browser.find(By.cssSelector("#connection[data-state=" + state + "]"));
-            assertOneRow(state);
+            assertHeader(state);
         }
     }
 
-    private void assertOneRow(String state) {
-        for (int width : new int[] {1024, 1200, 1280}) {
+    private void assertHeader(String state) {
+        for (int width : new int[] {1024, 1100, 1180, 1200, 1280}) {
             browser.screen().size(width, 800, 1, false);
             assertThat(browser.run("""
                 const parts = [...document.querySelector('header').children].map(one => one.getBoundingClientRect());
@@ -246,10 +246,11 @@ class ConsoleTest {
                   oneRow: Math.max(...parts.map(one => one.top)) < Math.min(...parts.map(one => one.bottom)),
                   lines: new Set([...text.getClientRects()].map(one => one.top)).size,
                   fits: Math.max(...parts.map(one => one.right)) <= innerWidth,
+                  find: document.getElementById('find-button').getBoundingClientRect().width >= 40,
                 };
                 """))
                     .as(state + " at " + width)
-                    .isEqualTo(Map.of("oneRow", true, "lines", 1L, "fits", true));
+                    .isEqualTo(Map.of("oneRow", width >= 1200, "lines", 1L, "fits", true, "find", true));
         }
     }
 
