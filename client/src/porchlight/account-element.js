@@ -309,8 +309,7 @@ export class PorchlightAccount extends AccountView {
       signIn: error.code === 'duplicate' ? { label: this.text('account.showPasskeys'), id: 'show-passkeys', run: showList } : undefined,
       help: { ...this.#notNow, run: back },
     });
-    const supportCode = tone === 'good' ? undefined : error.supportCode;
-    this.showError(error, { tone, choices: [...choices, ...this.#help].slice(0, 3), supportCode });
+    this.showError(error, { tone, choices: [...choices, ...this.#help].slice(0, 3), supportCode: error.supportCode });
   }
 }
 

@@ -15,7 +15,7 @@ const RECOVERY = {
   blocked: { order: ['again', 'phone', 'otherWays', 'signIn'] },
   dismissed: { order: ['again', 'phone', 'signUp', 'otherWays', 'signIn'], tone: '' },
   timeout: { order: ['again', 'phone', 'otherWays', 'signIn'], tone: '' },
-  duplicate: { order: ['signIn'], tone: 'good', code: false },
+  duplicate: { order: ['signIn'], tone: 'good' },
   config: { order: ['reload'], tone: 'bad' },
   authenticator: { order: ['again', 'phone'] },
   expired: { order: ['again', 'phone'] },

@@ -235,18 +235,18 @@ export class PorchlightSignIn extends SignInView {
     if (code !== 'network' && RETRY_LATER.includes(code)) this.#countDown(error.retryAfter ?? FIRST_RETRY, action.retry);
   }
 
+  /** Offers to sign in without a name: the typed one may be that of nobody, or of another user. */
   #choices(action) {
     const { registers } = action;
-    const userId = this.userName;
-    const choice = (key, id, run, values) => ({ label: this.text(key, values), id, run });
+    const choice = (key, id, run) => ({ label: this.text(key), id, run });
     const signInInstead = () => {
       this.view = 'sign-in';
-      this.#run(this.#signingIn({ userId }));
+      this.signIn();
     };
     return {
       again: choice('common.tryAgain', 'try-again', action.retry ?? (() => this.#run(action))),
       phone: registers ? undefined : choice('signin.usePhone', 'use-phone', () => this.signInWithPhone()),
-      signIn: registers ? choice(userId ? 'signin.signInAs' : 'common.toSignIn', 'sign-in-instead', signInInstead, { user: userId }) : undefined,
+      signIn: registers ? choice('common.toSignIn', 'sign-in-instead', signInInstead) : undefined,
       signUp: this.hasAttribute('signup') && !registers && !action.userId ? choice('signin.toSignUp', 'sign-up-instead', () => this.switchTo('sign-up')) : undefined,
       otherWays: registers ? undefined : choice('signin.enterName', 'enter-name', () => this.#enterName()),
       rename: choice('signup.otherName', 'choose-name', () => this.requireUserName(this.text('signup.nameTaken'))),

@@ -35,7 +35,6 @@ export default {
   "signin.otherAccount": "استخدام حساب آخر",
   "signin.signedOut": "تم تسجيل خروجك.",
   "signin.usePhone": "استخدام هاتفك",
-  "signin.signInAs": "تسجيل الدخول باسم {user}",
   "signin.enterName": "إدخال اسم المستخدم",
   "signin.asUser": "اسم المستخدم: {user}",
   "signin.tryAgainIn": "إعادة المحاولة {time}",

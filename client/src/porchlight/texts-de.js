@@ -35,7 +35,6 @@ export default {
   "signin.otherAccount": "Anderes Konto verwenden",
   "signin.signedOut": "Sie sind abgemeldet.",
   "signin.usePhone": "Smartphone verwenden",
-  "signin.signInAs": "Als {user} anmelden",
   "signin.enterName": "Benutzernamen eingeben",
   "signin.asUser": "Benutzername: {user}",
   "signin.tryAgainIn": "Neuer Versuch {time}",

@@ -35,7 +35,6 @@ export default {
   "signin.otherAccount": "Use another account",
   "signin.signedOut": "You’re signed out.",
   "signin.usePhone": "Use your phone",
-  "signin.signInAs": "Sign in as {user}",
   "signin.enterName": "Enter your user name",
   "signin.asUser": "User name: {user}",
   "signin.tryAgainIn": "Try again {time}",

@@ -35,7 +35,6 @@ export default {
   "signin.otherAccount": "Usar otra cuenta",
   "signin.signedOut": "Has cerrado sesión.",
   "signin.usePhone": "Usar el teléfono",
-  "signin.signInAs": "Iniciar sesión como {user}",
   "signin.enterName": "Introducir el nombre de usuario",
   "signin.asUser": "Nombre de usuario: {user}",
   "signin.tryAgainIn": "Reintentar {time}",

@@ -35,7 +35,6 @@ export default {
   "signin.otherAccount": "Utiliser un autre compte",
   "signin.signedOut": "Vous êtes déconnecté.",
   "signin.usePhone": "Utiliser votre téléphone",
-  "signin.signInAs": "Se connecter en tant que {user}",
   "signin.enterName": "Saisir votre nom d’utilisateur",
   "signin.asUser": "Nom d’utilisateur : {user}",
   "signin.tryAgainIn": "Réessayer {time}",

@@ -57,6 +57,8 @@ class AccountTest {
         browser.press("Add a passkey");
 
         browser.awaitText("This device already has a passkey for your account.");
+        String code = browser.textOf(By.id("support-code"));
+        assertThat(browser.site().runCommand("explain", "--code", code)).contains("already has a passkey");
         browser.assertAccessible("account-duplicate");
         assertThat(browser.authenticator().credentials()).hasSize(1);
     }

@@ -35,7 +35,7 @@ class MarkupTest {
         browser.openSignUp();
         browser.type("User name", MARKUP);
         browser.press("Create account");
-        browser.awaitText("Sign in as " + MARKUP);
+        browser.awaitText("User name: " + MARKUP);
         browser.press(By.id("sign-in-instead"));
         browser.awaitMessage("Welcome back, " + MARKUP);
         browser.awaitPath("/account");

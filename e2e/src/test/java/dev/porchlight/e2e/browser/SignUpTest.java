@@ -169,8 +169,38 @@ class SignUpTest {
         browser.press("Choose another name");
         browser.awaitText("Choose another user name.");
         browser.press("Create account");
-        browser.press("Sign in as ada");
+        browser.press(By.id("sign-in-instead"));
         browser.awaitPath("/account");
+    }
+
+    @Test
+    void a_taken_name_in_another_case_offers_a_sign_in_that_works() throws IOException {
+        browser.serve();
+        browser.signUp("dave");
+        browser.signOut();
+
+        browser.console().expect(browser.site().origin() + "/auth/signup", "409");
+        browser.openSignUp();
+        browser.type("User name", "Dave");
+        browser.press("Create account");
+        browser.awaitText("This user name is taken.");
+        assertThat(browser.textOf(By.id("sign-in-instead"))).isEqualTo("Sign in");
+        browser.press(By.id("sign-in-instead"));
+        browser.awaitPath("/account");
+    }
+
+    @Test
+    void the_name_of_a_failed_attempt_is_not_offered_with_an_enrollment_link() throws IOException {
+        browser.serve();
+        browser.console().expect(browser.site().origin() + "/auth/passkey/register/options", "401");
+        browser.open("/");
+        browser.openOtherWays();
+        browser.type("User name", "ada.lovelase");
+
+        browser.run("location.hash = '#enroll=enroll_abc'");
+
+        browser.awaitText("This link is damaged");
+        assertThat(browser.textOf(By.id("sign-in-instead"))).isEqualTo("Sign in");
     }
 
     @Test
