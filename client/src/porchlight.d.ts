@@ -50,8 +50,11 @@ export function signal(listing: object): Promise<boolean>;
  */
 export function request<T = any>(path: string, options?: RequestOptions): Promise<T>;
 
-/** Reports an outcome to the service, for its operators, unless `configure` turned reports off. */
-export function report(run: Run, outcome: Code | 'ok' | 'waiting', error?: string): void;
+/**
+ * Reports an outcome to the service, for its operators, unless `configure` turned reports off. Resolves to the error of a report
+ * that was not accepted.
+ */
+export function report(run: Run, outcome: Code | 'ok' | 'waiting', error?: string): Promise<PasskeyError | undefined> | undefined;
 
 /** Returns the support code of an attempt. */
 export function supportCode(run: Pick<Run, 'trace'>): string;
@@ -195,5 +198,7 @@ export class PasskeyError extends Error {
   readonly status?: number;
   /** The service's error code, for example `recent_login_required`. */
   readonly problem?: string;
+  /** The origin to use instead, if the page was opened at an address that the service does not know and the service names it. */
+  readonly origin?: string;
   readonly cause?: unknown;
 }

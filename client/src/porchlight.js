@@ -23,6 +23,7 @@ const MESSAGES = {
 const CODES = {
   InvalidStateError: 'duplicate',
   SecurityError: 'config',
+  cross_site: 'config',
   NotSupportedError: 'unsupported',
   ConstraintError: 'unsupported',
   authentication_failed: 'refused',
@@ -42,7 +43,7 @@ const api = () => globalThis.PublicKeyCredential;
 export class PasskeyError extends Error {
   constructor(code, { message = MESSAGES[code], ...details } = {}) {
     super(message);
-    Object.assign(this, { name: 'PasskeyError', code }, details);
+    Object.assign(this, { name: 'PasskeyError', code, ...details });
   }
 }
 
@@ -130,7 +131,8 @@ async function ceremony(kind, options, steps) {
     return { ...result, supportCode: supportCode(run) };
   } catch (cause) {
     const error = Object.assign(toError(run, cause), { supportCode: supportCode(run) });
-    report(run, error.code, error.cause?.name ?? error.problem);
+    const reported = report(run, error.code, error.cause?.name ?? error.problem);
+    if (error.code === 'config') error.origin = (await reported)?.origin;
     throw error;
   }
 }
@@ -142,7 +144,6 @@ async function register(run) {
     const result = await withLogin(run, () => call(run, '/auth/passkey/register/finish' + query(run, 'requestId'), toJson(credential)));
     return { ...result, hybrid: isHybrid(credential) };
   } catch (error) {
-    // Not stored.
     if (error.status < 429 && error.code !== 'duplicate') {
       signal({ unknownCredential: { rpId: run.rpId, credentialId: credential.id } });
     }
@@ -191,7 +192,6 @@ async function prompt(run, phase, options, mode) {
   }
 }
 
-/** Before the challenge expires. */
 function renewal(run) {
   return setInterval(() => {
     if (elapsed(run) > run.timeout * 0.8 && !document.hidden) run.abort('stale');
@@ -220,12 +220,12 @@ function send({ trace, token }, path, body, init) {
   });
 }
 
-function refusal(run, { status, headers }, { code: problem, error, detail, correlationId }) {
+function refusal(run, { status, headers }, { code: problem, error, detail, ...more }) {
   let code = status === 429 ? 'limited' : status < 500 && problem ? CODES[problem] : 'unavailable';
   if (status === 401 && elapsed(run) > run.timeout) code = 'expired';
   const message = code ? undefined : detail ? error.replace(/\.$/, ': ') + detail : error;
   const retryAfter = +headers.get('retry-after') || undefined;
-  return new PasskeyError(code ?? 'refused', { message, status, problem, correlationId, retryAfter, supportCode: supportCode(run) });
+  return new PasskeyError(code ?? 'refused', { ...more, message, status, problem, retryAfter, supportCode: supportCode(run) });
 }
 
 function toError(run, cause) {
@@ -243,7 +243,7 @@ export function report(run, outcome, error) {
   if (!settings.report || run.mediation) return;
   const { kind, rpId, context } = run;
   const body = { ceremony: kind, outcome, elapsedMs: elapsed(run), error, origin: location.origin, rpId, ...context };
-  send(run, '/auth/passkey/report', body, { keepalive: true }).catch(() => {});
+  return call(run, '/auth/passkey/report', body, { keepalive: true, signal: null }).catch(cause => cause);
 }
 
 const query = (run, ...names) => '?' + new URLSearchParams(names.filter(name => run[name]).map(name => [name, run[name]]));

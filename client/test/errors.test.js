@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, beforeEach, describe, test } from 'node:test';
-import { BASE, TIMEOUT, browser, never, problem, refusal, settle } from '../fakes/browser.js';
+import { BASE, TIMEOUT, asserted, browser, never, problem, refusal, settle } from '../fakes/browser.js';
 import { PasskeyError, addPasskey, autofill, cancel, configure, signIn, signUp } from '../src/porchlight.js';
 
 const TYPES = readFileSync(new URL('../src/porchlight.d.ts', import.meta.url), 'utf8');
@@ -185,6 +185,21 @@ describe('service errors', () => {
       assert.equal((await failure(signIn())).code, 'unavailable');
     });
   }
+
+  test('a page at a wrong address learns the right one from its report', async () => {
+    const origin = 'https://shop.example';
+    refuses('POST /auth/passkey/report', 403, 'cross_site', { origin });
+    authenticator.get = () => {
+      throw refusal('SecurityError');
+    };
+    assert.equal((await failure(signIn())).origin, origin);
+
+    authenticator.get = () => asserted();
+    refuses('POST /auth/passkey/login/finish', 403, 'cross_site', { origin });
+    const refused = await failure(signIn());
+    assert.equal(refused.code, 'config');
+    assert.equal(refused.origin, origin);
+  });
 
   test('a failed request is network', async () => {
     configure({ fetch: () => Promise.reject(new TypeError('fetch failed')) });

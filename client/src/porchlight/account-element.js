@@ -5,7 +5,7 @@ import { addPasskey, configure, randomHex, report, request } from '../porchlight
 import { AccountView } from './account-view.js';
 import * as account from './account.js';
 import { loadProviders } from './passkey-names.js';
-import { recoveryFor } from './recovery.js';
+import { addressChoice, recoveryFor } from './recovery.js';
 
 /** Milliseconds between checks that the session still exists. */
 const CHECK_MS = 60_000;
@@ -304,6 +304,7 @@ export class PorchlightAccount extends AccountView {
       this.heading.focus();
     };
     const { choices, tone } = recoveryFor(error.code, {
+      address: addressChoice(this, error),
       again: { label: this.text('common.tryAgain'), id: 'try-again', run: again },
       reload: { label: this.text('common.reload'), id: 'reload', run: () => location.reload() },
       signIn: error.code === 'duplicate' ? { label: this.text('account.showPasskeys'), id: 'show-passkeys', run: showList } : undefined,

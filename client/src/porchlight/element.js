@@ -228,7 +228,7 @@ export class PorchlightElement extends Base {
   isNotCreated = ({ code }) => code === 'dismissed' && this.phase === 'create';
 
   /** @param {any} error @returns {string} */
-  messageOf = error => (this.isNotCreated(error) ? this.text('error.notCreated') : this.texts.error(error));
+  messageOf = error => (error.origin ? this.text('signin.wrongAddress', error) : this.isNotCreated(error) ? this.text('error.notCreated') : this.texts.error(error));
 
   /** Shows an error of the helper, or a bug. @param {any} error @param {Options & { message?: string }} options */
   showError(error, { message = this.messageOf(error), ...options }) {

@@ -5,7 +5,7 @@ import { PasskeyError, autofill, cancel, enroll, randomHex, report, request, sig
 import { recover, signOut } from './account.js';
 import { countDown } from './countdown.js';
 import { readFields } from './profile-fields.js';
-import { recoveryFor } from './recovery.js';
+import { addressChoice, recoveryFor } from './recovery.js';
 import { SignInView } from './signin-view.js';
 
 /** Of the token of an enrollment link. */
@@ -53,8 +53,9 @@ export class PorchlightSignIn extends SignInView {
     this.setState('loading');
     const { trace, kind: ceremony } = newRun(this.enrollment === undefined ? 'login' : 'registration');
     const body = { ceremony, outcome: error.code, error: error.problem, origin: location.origin };
-    const supportCode = await request('/auth/passkey/report', { trace, body }).then(() => codeOf({ trace }), () => undefined);
-    return Object.assign(error, { supportCode });
+    const refused = await request('/auth/passkey/report', { trace, body }).catch(cause => cause);
+    const arrived = !refused || refused.origin;
+    return Object.assign(error, { origin: refused?.origin, supportCode: arrived && codeOf({ trace }) });
   }
 
   #begin() {
@@ -223,7 +224,7 @@ export class PorchlightSignIn extends SignInView {
       return;
     }
     this.#refused ||= code === 'refused';
-    const available = this.#choices(action);
+    const available = this.#choices(action, error);
     if (/^(enrollment|recovery)_/.test(error.problem)) {
       const again = action.edit && { ...available.again, run: action.edit };
       this.showError(error, { choices: [again, available.signIn, available.help].filter(Boolean), supportCode });
@@ -236,7 +237,7 @@ export class PorchlightSignIn extends SignInView {
   }
 
   /** Offers to sign in without a name: the typed one may be that of nobody, or of another user. */
-  #choices(action) {
+  #choices(action, error = {}) {
     const { registers } = action;
     const choice = (key, id, run) => ({ label: this.text(key), id, run });
     const signInInstead = () => {
@@ -244,6 +245,7 @@ export class PorchlightSignIn extends SignInView {
       this.signIn();
     };
     return {
+      address: addressChoice(this, error),
       again: choice('common.tryAgain', 'try-again', action.retry ?? (() => this.#run(action))),
       phone: registers ? undefined : choice('signin.usePhone', 'use-phone', () => this.signInWithPhone()),
       signIn: registers ? choice('common.toSignIn', 'sign-in-instead', signInInstead) : undefined,

@@ -215,6 +215,28 @@ class ElementsTest {
                 .isEqualTo(true);
     }
 
+    /** As an application with the Spring Boot starter responds. */
+    @Test
+    void a_page_at_a_wrong_address_offers_the_right_one() {
+        browser.runOnEveryPage("""
+            {
+              const original = fetch;
+              const problem = { error: 'No.', code: 'cross_site', status: 403, origin: 'https://shop.example' };
+              window.fetch = (url, init) => url.endsWith('/report') ? Promise.resolve(Response.json(problem, { status: 403 })) : original(url, init);
+              navigator.credentials.get = () => Promise.reject(new DOMException('', 'SecurityError'));
+            }
+            """);
+        browser.open("/app/button");
+        press("Mit Passkey anmelden");
+
+        awaitText("Passkeys don’t work at this address. Use https://shop.example instead.");
+        awaitText("Support code");
+        browser.run("navigation.addEventListener('navigate', event => {"
+                + " event.preventDefault(); document.body.dataset.target = event.destination.url; })");
+        press("Go to https://shop.example");
+        assertThat(browser.run("return document.body.dataset.target")).isEqualTo("https://shop.example/app/button");
+    }
+
     @Test
     void a_visitor_without_a_session_goes_to_the_sign_in_page() {
         browser.console().expect(browser.site().origin() + "/auth/session", "401");

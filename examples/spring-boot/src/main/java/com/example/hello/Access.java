@@ -15,8 +15,12 @@ class Access {
 
     @Bean
     SecurityFilterChain chain(HttpSecurity http) throws Exception {
-        http.authorizeHttpRequests(
-                all -> all.requestMatchers(PUBLIC).permitAll().anyRequest().authenticated());
+        http.authorizeHttpRequests(all -> all.requestMatchers(PUBLIC)
+                .permitAll()
+                .requestMatchers("/actuator/**")
+                .hasRole("OPERATOR")
+                .anyRequest()
+                .authenticated());
         // The passkey routes check the user, and the origin instead of a CSRF token.
         http.csrf(csrf -> csrf.ignoringRequestMatchers("/auth/**"));
         http.formLogin(login -> login.defaultSuccessUrl("/account.html"));

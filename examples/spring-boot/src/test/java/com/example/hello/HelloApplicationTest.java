@@ -185,9 +185,7 @@ class HelloApplicationTest {
         Visitor ada = hello.visitor(SoftAuthenticator.securityKey());
         assertThat(ada.get("/actuator/health").body()).contains("\"UP\"").doesNotContain("passkey");
 
-        ada.signInWithPassword("ada", Hello.PASSWORD);
-
-        assertThat(ada.get("/actuator/health/passkey").body())
+        assertThat(hello.operator().get("/actuator/health/passkey").body())
                 .contains("\"status\":\"UP\"")
                 .contains("\"tableVersion\":1");
     }
@@ -197,9 +195,9 @@ class HelloApplicationTest {
         Visitor ada = hello.ada(SoftAuthenticator.securityKey());
         ada.signIn("?userId=ada");
         ada.finishSignIn("?userId=ada", "{}");
-        ada.signInWithPassword("ada", Hello.PASSWORD);
+        Visitor operator = hello.operator();
 
-        assertThat(ada.get("/actuator/prometheus").body())
+        assertThat(operator.get("/actuator/prometheus").body())
                 .containsPattern("passkey_ceremonies_total\\{ceremony=\"login\",outcome=\"ok\",reason=\"\"} [1-9]")
                 .containsPattern("passkey_ceremonies_total\\{ceremony=\"login\",outcome=\"refused\","
                         + "reason=\"malformed_response\"} [1-9]")
@@ -207,7 +205,7 @@ class HelloApplicationTest {
                         "passkey_ceremonies_total\\{ceremony=\"registration\",outcome=\"ok\",reason=\"\"} [1-9]")
                 .containsPattern("passkey_ceremony_duration_seconds_count\\{ceremony=\"login\",outcome=\"ok\"} [1-9]")
                 .contains("passkey_suspicions_total{reason=\"sign_count\"} 0.0");
-        assertThat(ada.get("/actuator/metrics/passkey.ceremonies").statusCode()).isEqualTo(200);
+        assertThat(operator.get("/actuator/metrics/passkey.ceremonies").statusCode()).isEqualTo(200);
     }
 
     @Test
@@ -229,15 +227,62 @@ class HelloApplicationTest {
 
         assertThat(log.list).singleElement().satisfies(line -> assertThat(line.getFormattedMessage())
                 .startsWith("passkey login refused: malformed_response: The request body is not the JSON of a credential.")
-                .contains("expected=", "found=", "supportCode=KE-4QF"));
+                .contains("supportCode=KE-4QF, correlationId=")
+                .doesNotContain("=\"\""));
         assertThat(ada.get("/actuator/passkeys/KE-4QF").statusCode()).isEqualTo(302); // not signed in
-        ada.signInWithPassword("ada", Hello.PASSWORD);
-        assertThat(ada.get("/actuator/passkeys/ke4qf").body())
+        Visitor operator = hello.operator();
+        assertThat(operator.get("/actuator/passkeys/ke4qf").body())
                 .contains("\"supportCode\":\"KE-4QF\"", "\"code\":\"malformed_response\"", "\"advice\":\"The page");
-        assertThat(ada.get("/actuator/passkeys/AA-AAA").statusCode()).isEqualTo(404);
-        HttpResponse<String> page = ada.get("/actuator/passkeys?code=KE-4QF");
+        assertThat(operator.get("/actuator/passkeys/AA-AAA").statusCode()).isEqualTo(404);
+        HttpResponse<String> page = operator.get("/actuator/passkeys?code=KE-4QF");
         assertThat(page.headers().firstValue("Content-Type").orElse("")).startsWith("text/html");
         assertThat(page.body()).contains("<h2>The request body is not the JSON of a credential.</h2>");
-        assertThat(ada.get("/actuator/passkeys").body()).contains("<form>");
+        assertThat(operator.get("/actuator/passkeys").body()).contains("<form>");
+    }
+
+    @Test
+    void only_operators_open_the_endpoints_of_actuator() {
+        Visitor ada = hello.ada(SoftAuthenticator.securityKey());
+        ada.signIn("?userId=ada");
+
+        for (String path : List.of("/actuator/passkeys", "/actuator/passkeys/KE-4QF", "/actuator/metrics")) {
+            assertThat(ada.get(path).statusCode()).as(path).isEqualTo(403);
+        }
+        assertThat(ada.get("/actuator/health").statusCode()).isEqualTo(200);
+        assertThat(hello.operator().get("/actuator/passkeys").statusCode()).isEqualTo(200);
+    }
+
+    @Test
+    void a_mistyped_name_and_a_user_without_a_passkey_are_explained_to_operators() {
+        Visitor ada = hello.visitor(SoftAuthenticator.securityKey());
+        String report = "{\"ceremony\":\"login\",\"outcome\":\"blocked\",\"userId\":\"%s\"}";
+
+        String mistyped = sendTraced(ada, "/auth/passkey/report", report.formatted("ada.lovelase"));
+        String olga = sendTraced(ada, "/auth/passkey/report", report.formatted("olga"));
+
+        Visitor operator = hello.operator();
+        assertThat(operator.get("/actuator/passkeys/" + mistyped).body())
+                .contains("\"user\":\"ada.lovelase\"", "There is no user with this name.");
+        assertThat(operator.get("/actuator/passkeys?code=" + olga).body())
+                .contains("No user with this name has a passkey here", "<dd dir=\"auto\">olga</dd>");
+    }
+
+    @Test
+    void a_removed_passkey_is_explained_with_its_user() {
+        Visitor ada = hello.ada(SoftAuthenticator.builder().build());
+        String id = ada.signedInWith();
+        String response = ada.browser().get(ada.signInOptions(""));
+        assertThat(ada.change("DELETE", id + "?force=true", "").statusCode()).isEqualTo(200);
+
+        String correlationId = sendTraced(ada.withoutCookies(), "/auth/passkey/login/finish", response);
+
+        assertThat(hello.operator().get("/actuator/passkeys?code=" + correlationId).body())
+                .contains("passkey was removed", "<dd dir=\"auto\">ada</dd>");
+    }
+
+    /** Sends JSON and returns the correlation id of the request. */
+    private static String sendTraced(Visitor visitor, String path, String json) {
+        var request = visitor.request(path).header("Content-Type", Visitor.JSON).POST(BodyPublishers.ofString(json));
+        return visitor.send(request).headers().firstValue("X-Correlation-ID").orElseThrow();
     }
 }

@@ -15,8 +15,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What operators read about a code. The words are those of the service's console, whose file is packed into the starter. Its
- * settings appear as the properties of a Spring Boot application.
+ * What operators read about a code. The words are those of the service's console, whose file is packed into the starter, except
+ * where {@code starter.properties} has others. Its settings appear as the properties of a Spring Boot application.
  *
  * @param what a sentence that says what happened
  * @param advice what to do
@@ -49,7 +49,7 @@ public record Cause(String code, String what, String advice, List<String> settin
     /**
      * Returns the cause with a code; null for an unknown code.
      *
-     * @param source {@code step}, {@code browser} or {@code service}
+     * @param source {@code step}, {@code browser}, {@code user} or {@code service}
      */
     public static @Nullable Cause find(String source, String code) {
         String key = source + '.' + code;
@@ -74,10 +74,12 @@ public record Cause(String code, String what, String advice, List<String> settin
 
     private static Properties load() {
         var texts = new Properties();
-        try (InputStream file = Cause.class.getResourceAsStream("causes.properties")) {
-            texts.load(new InputStreamReader(Objects.requireNonNull(file), UTF_8));
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
+        for (String name : List.of("causes.properties", "starter.properties")) {
+            try (InputStream file = Cause.class.getResourceAsStream(name)) {
+                texts.load(new InputStreamReader(Objects.requireNonNull(file), UTF_8));
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
         }
         return texts;
     }

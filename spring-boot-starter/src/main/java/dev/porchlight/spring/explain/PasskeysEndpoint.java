@@ -38,16 +38,22 @@ public final class PasskeysEndpoint {
             """;
 
     private final RecentRefusals refusals;
+    private final UserCauses causes;
 
-    PasskeysEndpoint(RecentRefusals refusals) {
+    PasskeysEndpoint(RecentRefusals refusals, UserCauses causes) {
         this.refusals = refusals;
+        this.causes = causes;
     }
 
     /** Returns the failed requests with a code, or null for a 404 response. */
     @ReadOperation
     public @Nullable List<Refusal> explain(@Selector String code) {
-        List<Refusal> found = refusals.find(code);
+        List<Refusal> found = find(code);
         return found.isEmpty() ? null : found;
+    }
+
+    private List<Refusal> find(String code) {
+        return refusals.find(code).stream().map(causes::explain).toList();
     }
 
     /** Returns the page. Spring Boot 3.5 reads its own annotation, and Spring Boot 4 that of JSpecify. */
@@ -55,7 +61,7 @@ public final class PasskeysEndpoint {
     public String page(@org.springframework.lang.Nullable @Nullable String code) {
         StringBuilder results = new StringBuilder();
         if (code != null) {
-            List<Refusal> found = refusals.find(code);
+            List<Refusal> found = find(code);
             found.forEach(refusal -> write(results, refusal));
             if (found.isEmpty()) {
                 results.append(

@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.spring.explain;
 
+import dev.porchlight.base.sql.Sql;
+import dev.porchlight.passkey.PasskeyService;
+import dev.porchlight.passkey.store.SqlUsers;
 import java.time.InstantSource;
+import javax.sql.DataSource;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -19,7 +24,16 @@ class PasskeysEndpointAutoConfiguration {
     }
 
     @Bean
-    PasskeysEndpoint passkeysEndpoint(RecentRefusals refusals) {
-        return new PasskeysEndpoint(refusals);
+    PasskeysEndpoint passkeysEndpoint(
+            RecentRefusals refusals,
+            PasskeyService passkeys,
+            ObjectProvider<Accounts> accounts,
+            ObjectProvider<DataSource> database) {
+        return new PasskeysEndpoint(
+                refusals,
+                new UserCauses(
+                        passkeys,
+                        accounts.getIfAvailable(() -> user -> true),
+                        handle -> SqlUsers.holderOf(new Sql(database.getObject()), "", handle)));
     }
 }

@@ -8,6 +8,7 @@ package dev.porchlight.spring.explain;
  * @param supportCode the code that the user was shown
  * @param operation {@code login} or {@code registration}, else the path of the request
  * @param user the requested user
+ * @param userHandle the user handle that a passkey presented, if no user was requested
  */
 public record Refusal(
         long at,
@@ -15,6 +16,13 @@ public record Refusal(
         String correlationId,
         String operation,
         String user,
+        String userHandle,
         Cause cause,
         String expected,
-        String found) {}
+        String found) {
+    /** The same refusal with what was found out about its user. */
+    Refusal with(String knownUser, Cause better) {
+        return new Refusal(
+                at, supportCode, correlationId, operation, knownUser, userHandle, better, expected, found);
+    }
+}

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.spring.security;
 
+import dev.porchlight.spring.explain.Accounts;
 import dev.porchlight.spring.web.PasskeySignIn;
 import dev.porchlight.spring.web.PasskeySignOut;
 import dev.porchlight.spring.web.SessionSignIn;
@@ -22,6 +23,7 @@ import org.springframework.security.authentication.event.InteractiveAuthenticati
 import org.springframework.security.core.Authentication;
 import org.springframework.security.core.session.SessionRegistry;
 import org.springframework.security.core.userdetails.UserDetailsService;
+import org.springframework.security.core.userdetails.UsernameNotFoundException;
 import org.springframework.security.web.SecurityFilterChain;
 import org.springframework.security.web.authentication.logout.LogoutHandler;
 import org.springframework.security.web.authentication.logout.LogoutSuccessEventPublishingLogoutHandler;
@@ -72,6 +74,20 @@ class PasskeySecurityAutoConfiguration {
                 Stream.concat(handlers.orderedStream(), Stream.of(published)).toList(),
                 registry.getIfUnique(),
                 chains);
+    }
+
+    /** Without accounts, every registered passkey can sign in. */
+    @Bean
+    @ConditionalOnMissingBean
+    Accounts passkeyAccounts(ObjectProvider<UserDetailsService> users) {
+        return userId -> {
+            UserDetailsService accounts = users.getIfAvailable();
+            try {
+                return accounts == null || accounts.loadUserByUsername(userId) != null;
+            } catch (UsernameNotFoundException e) {
+                return false;
+            }
+        };
     }
 
     /** Stores the time of a sign-in with a password or with another provider. A remembered user did not sign in. */

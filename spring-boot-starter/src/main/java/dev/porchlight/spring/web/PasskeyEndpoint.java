@@ -15,7 +15,6 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.Set;
 import java.util.UUID;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -30,7 +29,7 @@ import org.springframework.web.servlet.function.ServerResponse;
  * Handles a request with the rules that all passkey routes share: same-origin requests, JSON bodies, a correlation id, and
  * problems as responses. Responses are written as bytes, without the application's message converters. Thread-safe.
  */
-record PasskeyEndpoint(Set<String> origins, RefusalLog refusals, Handler handler)
+record PasskeyEndpoint(Origins origins, RefusalLog refusals, Handler handler)
         implements HandlerFunction<ServerResponse> {
     private static final Logger LOG = LoggerFactory.getLogger("dev.porchlight.spring");
     /** Sixteen times the largest legitimate response of an authenticator. */
@@ -39,7 +38,7 @@ record PasskeyEndpoint(Set<String> origins, RefusalLog refusals, Handler handler
     private static final String CORRELATION_ID = CorrelationIds.HEADER;
     private static final String ATTRIBUTE = PasskeyEndpoint.class.getName() + ".correlationId";
     private static final List<String> HEADERS =
-            List.of(CORRELATION_ID, RefusalLog.TRACE_HEADER, "Sec-Fetch-Site", "Origin", "Content-Encoding");
+            List.of(CORRELATION_ID, RefusalLog.TRACE_HEADER, "Sec-Fetch-Site", "Origin", "Host", "Content-Encoding");
     private static final Pattern JSON =
             Pattern.compile("application/json(\\s*;\\s*charset=\"?utf-8\"?)?", Pattern.CASE_INSENSITIVE);
 
@@ -50,9 +49,20 @@ record PasskeyEndpoint(Set<String> origins, RefusalLog refusals, Handler handler
         private final int status;
         private final String code;
         private final @Nullable String detail;
+        private final @Nullable String origin;
 
         PasskeyProblem(int status, String code, String error, @Nullable String detail) {
+            this(status, code, error, detail, null);
+        }
+
+        /**
+         * A problem of a page at a wrong address.
+         *
+         * @param origin the one to use instead
+         */
+        PasskeyProblem(int status, String code, String error, @Nullable String detail, @Nullable String origin) {
             super(error, null, false, false);
+            this.origin = origin;
             this.status = status;
             this.code = code;
             this.detail = detail;
@@ -91,8 +101,8 @@ record PasskeyEndpoint(Set<String> origins, RefusalLog refusals, Handler handler
         request.attributes().put(ATTRIBUTE, correlationId);
         PasskeyProblem problem;
         try {
-            if (isCrossSite(headers.getHeader("Sec-Fetch-Site"), headers.getHeader("Origin"))) {
-                throw problem(CommonProblem.CROSS_SITE);
+            if (origins.isCrossSite(headers)) {
+                throw crossSite(request);
             }
             return handler.handle(request, response);
         } catch (PasskeyProblem e) {
@@ -170,7 +180,8 @@ record PasskeyEndpoint(Set<String> origins, RefusalLog refusals, Handler handler
                 .text("code", problem.code)
                 .number("status", problem.status)
                 .text("correlationId", correlationId(request))
-                .optionalText("detail", problem.detail));
+                .optionalText("detail", problem.detail)
+                .optionalText("origin", problem.origin));
         var response = ServerResponse.status(problem.status);
         if (problem.status == 503) {
             response.header("Retry-After", "1");
@@ -198,14 +209,15 @@ record PasskeyEndpoint(Set<String> origins, RefusalLog refusals, Handler handler
         return String.valueOf(request.attributes().get(ATTRIBUTE));
     }
 
-    /**
-     * Returns whether a page of another site sent the request. An Origin header must name a configured origin; without
-     * one, Sec-Fetch-Site must be same-origin or none. Clients other than browsers send neither header.
-     */
-    private boolean isCrossSite(@Nullable String site, @Nullable String origin) {
-        if (origin != null) {
-            return !origins.contains(origin);
+    /** Returns the problem of a request from a page of another site, or of this application at another address. */
+    private PasskeyProblem crossSite(ServerRequest request) throws IOException {
+        CommonProblem problem = CommonProblem.CROSS_SITE;
+        String address = origins.wrongAddress(request.servletRequest());
+        if (address == null) {
+            return problem(problem);
         }
-        return site != null && !site.equals("same-origin") && !site.equals("none");
+        String reported = request.path().equals(PasskeyRoutes.REPORT) ? JsonObject.find(body(request), "ceremony") : null;
+        refusals.wrongAddress(request, reported, String.join(" ", origins.all()), address);
+        return new PasskeyProblem(problem.status(), problem.code(), problem.error(), null, origins.own());
     }
 }

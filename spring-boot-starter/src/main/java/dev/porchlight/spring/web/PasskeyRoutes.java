@@ -34,6 +34,8 @@ record PasskeyRoutes(
         RegisteringUser registering,
         PasskeySignIn signIn,
         RefusalLog refusals) {
+    static final String REPORT = "/auth/passkey/report";
+
     /** How an operation ended. Confined to one request. */
     private static final class Ending implements CeremonyListener {
         private @Nullable Outcome outcome;
@@ -50,7 +52,7 @@ record PasskeyRoutes(
                 .and(routing.route("/auth/passkey/register/finish", WRITE, this::finishRegistration))
                 .and(routing.route("/auth/passkey/login/options", READ, this::loginOptions))
                 .and(routing.route("/auth/passkey/login/finish", WRITE, this::finishLogin))
-                .and(routing.route("/auth/passkey/report", WRITE, this::report));
+                .and(routing.route(REPORT, WRITE, this::report));
     }
 
     private ServerResponse registrationOptions(ServerRequest request, HttpServletResponse response) {
@@ -71,7 +73,7 @@ record PasskeyRoutes(
             return json(request, 201, JsonWriter.object(json -> json.text("credentialId", credentialId)));
         }
         var refused = (RegistrationResult.Refused) result;
-        refusals.refused(request, "registration", ending.outcome);
+        refusals.refused(request, "registration", ending.outcome, null);
         throw new PasskeyProblem(refused.httpStatus(), refused.step().code(), refused.error(), refused.detail() + '.');
     }
 
@@ -89,7 +91,7 @@ record PasskeyRoutes(
         AuthenticationResult result =
                 userId == null ? service.finishAuthentication(json) : service.finishAuthentication(userId, json);
         if (!result.verified()) {
-            refusals.refused(request, "login", ending.outcome);
+            refusals.refused(request, "login", ending.outcome, JsonObject.find(json, "response", "userHandle"));
             throw loginFailed();
         }
         VerifiedAssertion proof = ((Verified) result).assertion();
@@ -112,7 +114,11 @@ record PasskeyRoutes(
 
     private ServerResponse report(ServerRequest request, HttpServletResponse response) throws IOException {
         String json = PasskeyEndpoint.body(request);
-        refusals.reported(request, JsonObject.find(json, "ceremony"), JsonObject.find(json, "outcome"));
+        refusals.reported(
+                request,
+                JsonObject.find(json, "ceremony"),
+                JsonObject.find(json, "outcome"),
+                JsonObject.find(json, "userId"));
         return PasskeyEndpoint.empty(request);
     }
 

@@ -8,8 +8,6 @@ import static org.springframework.web.servlet.function.RequestPredicates.path;
 import dev.porchlight.base.CommonProblem;
 import dev.porchlight.passkey.PasskeyConfig;
 import dev.porchlight.spring.web.PasskeyEndpoint.Handler;
-import java.util.HashSet;
-import java.util.Set;
 import java.util.stream.Stream;
 import org.springframework.http.HttpMethod;
 import org.springframework.web.servlet.function.RouterFunction;
@@ -21,13 +19,12 @@ final class Routing {
     static final HttpMethod[] READ = {HttpMethod.GET, HttpMethod.HEAD};
     static final HttpMethod[] WRITE = {HttpMethod.POST};
 
-    private final Set<String> origins;
+    private final Origins origins;
     private final RefusalLog refusals;
 
     Routing(PasskeyConfig config, RefusalLog refusals) {
         this.refusals = refusals;
-        this.origins = new HashSet<>(config.relatedOrigins());
-        origins.add(config.origin());
+        this.origins = Origins.of(config);
     }
 
     /** Returns a route for the allowed methods, and a 405 response for all others. */

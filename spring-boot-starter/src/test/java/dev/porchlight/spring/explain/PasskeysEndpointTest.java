@@ -3,25 +3,37 @@ package dev.porchlight.spring.explain;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.porchlight.passkey.PasskeyConfig;
+import dev.porchlight.passkey.PasskeyService;
 import dev.porchlight.passkey.Step;
+import dev.porchlight.passkey.store.MemoryChallengeStore;
 import java.time.InstantSource;
+import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.sqlite.SQLiteDataSource;
 
 class PasskeysEndpointTest {
     private static final String EXPOSED = "management.endpoints.web.exposure.include=*";
     private static final String ENABLED = "management.endpoint.passkeys.access=READ_ONLY";
 
     private final RecentRefusals refusals = new RecentRefusals(InstantSource.system());
-    private final PasskeysEndpoint endpoint = new PasskeysEndpoint(refusals);
+    private final PasskeyService passkeys = new PasskeyService(
+            new PasskeyConfig("Shop", "shop.example", "https://shop.example"),
+            new SQLiteDataSource(),
+            new MemoryChallengeStore());
+    private final UserCauses causes = new UserCauses(passkeys, user -> true, handle -> null);
+    private final PasskeysEndpoint endpoint = new PasskeysEndpoint(refusals, causes);
 
     @Test
     void the_endpoint_is_off_until_it_is_enabled_and_exposed() {
         var application = new ApplicationContextRunner()
-                .withConfiguration(AutoConfigurations.of(PasskeysEndpointAutoConfiguration.class));
+                .withConfiguration(AutoConfigurations.of(PasskeysEndpointAutoConfiguration.class))
+                .withBean(PasskeyService.class, () -> passkeys);
 
         application.run(context -> assertThat(context).doesNotHaveBean(RecentRefusals.class));
         application
@@ -46,6 +58,40 @@ class PasskeysEndpointTest {
         assertThat(cause.what()).isNotEmpty();
         assertThat(cause.advice()).isNotEmpty().doesNotStartWith("@");
         assertThat(cause.settings()).allMatch(name -> name.matches("(porchlight|spring)\\.[a-z.-]+"));
+    }
+
+    /** An application has no enrollment links, sign-up, console or commands of the service, and no environment variables of it. */
+    @Test
+    void no_explanation_speaks_of_what_only_the_service_has() {
+        List<Cause> causes = Stream.of(
+                        Stream.of(Step.values()).map(step -> Cause.find("step", step.code())),
+                        Stream.of(
+                                        "insecure",
+                                        "unsupported",
+                                        "blocked",
+                                        "dismissed",
+                                        "timeout",
+                                        "duplicate",
+                                        "config",
+                                        "authenticator",
+                                        "expired",
+                                        "exists",
+                                        "closed",
+                                        "limited",
+                                        "unavailable",
+                                        "network",
+                                        "waiting")
+                                .map(code -> Cause.find("browser", code)),
+                        Stream.of("unknown_user", "no_passkey", "passkey_removed", "wrong_address")
+                                .map(code -> Cause.find("user", code)))
+                .flatMap(each -> each)
+                .toList();
+
+        assertThat(causes).doesNotContainNull().allSatisfy(cause -> assertThat(cause.what() + ' ' + cause.advice())
+                .doesNotContainIgnoringCase("enrollment link")
+                .doesNotContainIgnoringCase("sign-up")
+                .doesNotContain("porchlight passkeys", "./porchlight", "console", "closest names")
+                .doesNotContainPattern("[A-Z]+_[A-Z_]+"));
     }
 
     @Test
@@ -80,6 +126,7 @@ class PasskeysEndpointTest {
                 "correlation",
                 "login",
                 "ada",
+                "",
                 new Cause("unknown_credential", "The passkey is not registered here."),
                 "",
                 found);

@@ -3,12 +3,15 @@ package dev.porchlight.spring.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 
 import dev.porchlight.passkey.PasskeyConfig;
 import dev.porchlight.passkey.PasskeyService;
 import dev.porchlight.passkey.store.MemoryChallengeStore;
 import dev.porchlight.passkey.store.Migration;
+import dev.porchlight.spring.explain.Cause;
 import dev.porchlight.spring.explain.RecentRefusals;
+import dev.porchlight.spring.explain.Refusal;
 import dev.porchlight.testkit.SoftAuthenticator;
 import dev.porchlight.testkit.SoftBrowser;
 import java.nio.file.Path;
@@ -35,6 +38,8 @@ import org.sqlite.SQLiteDataSource;
 class PasskeyRoutesTest {
     private static final PasskeyConfig CONFIG = new PasskeyConfig("Shop", "shop.example", "https://shop.example");
     private static final String ADA = "?userId=ada";
+    private static final Refusal OTHER = new Refusal(
+            System.currentTimeMillis(), "ZZ-ZZZ", "other", "login", "ada", "", new Cause("timeout", "Slow."), "", "");
     private static final String SUPPORT_CODE = "KE-4QF"; // of the trace id below
 
     @TempDir
@@ -210,6 +215,92 @@ class PasskeyRoutesTest {
     }
 
     @Test
+    void a_page_at_a_wrong_address_is_told_the_right_one_and_its_code_names_both() throws Exception {
+        for (int times = 0; times < 2; times++) {
+            var report = traced("POST", "/auth/passkey/report", "{\"ceremony\":\"login\",\"outcome\":\"config\"}");
+            report.addHeader("Origin", "http://127.0.0.1:8080");
+            report.addHeader("Sec-Fetch-Site", "same-origin");
+
+            var response = Requests.send(routes(request -> "ada", new PasskeySession()), report);
+
+            assertThat(response.getStatus()).isEqualTo(403);
+            assertThat(response.getContentAsString())
+                    .contains("\"code\":\"cross_site\"", "\"origin\":\"https://shop.example\"");
+        }
+
+        assertThat(refusals.find(SUPPORT_CODE)).singleElement().satisfies(refusal -> {
+            assertThat(refusal.operation()).isEqualTo("login");
+            assertThat(refusal.cause().code()).isEqualTo("wrong_address");
+            assertThat(refusal.cause().what()).contains("opened the page at a wrong address");
+            assertThat(refusal.cause().advice()).contains("opens the expected address instead");
+            assertThat(refusal.cause().settings()).containsExactly("porchlight.origin", "porchlight.related-origins");
+            assertThat(refusal.expected()).isEqualTo("https://shop.example");
+            assertThat(refusal.found()).isEqualTo("http://127.0.0.1:8080");
+        });
+    }
+
+    @Test
+    void a_sign_in_at_a_wrong_address_without_fetch_metadata_is_explained() throws Exception {
+        var finish = traced("POST", "/auth/passkey/login/finish", "{}");
+        finish.addHeader("Origin", "http://shop.internal:8080");
+        finish.addHeader("Host", "shop.internal:8080");
+
+        var response = Requests.send(routes(request -> "ada", new PasskeySession()), finish);
+
+        assertThat(response.getContentAsString()).contains("\"origin\":\"https://shop.example\"");
+        assertThat(refusals.find(SUPPORT_CODE))
+                .extracting(refusal -> refusal.cause().code(), Refusal::operation)
+                .containsExactly(tuple("wrong_address", "/auth/passkey/login/finish"));
+    }
+
+    @Test
+    void a_page_of_another_site_is_not_told_the_address() throws Exception {
+        for (String site : List.of("cross-site", "same-site", "")) {
+            var report =
+                    traced("POST", "/auth/passkey/report", "{\"ceremony\":\"login\",\"outcome\":\"config\"}");
+            report.addHeader("Origin", "https://evil.example");
+            report.addHeader("Host", "shop.example");
+            if (!site.isEmpty()) {
+                report.addHeader("Sec-Fetch-Site", site);
+            }
+
+            var response = Requests.send(routes(request -> "ada", new PasskeySession()), report);
+
+            assertThat(response.getStatus()).isEqualTo(403);
+            assertThat(response.getContentAsString()).doesNotContain("shop.example");
+        }
+        assertThat(refusals.find(SUPPORT_CODE))
+                .extracting(refusal -> refusal.cause().code())
+                .containsOnly("cross_site");
+    }
+
+    @Test
+    void wrong_addresses_have_the_share_of_their_client() throws Exception {
+        refusals.add("another address", OTHER);
+        for (int times = 0; times < 300; times++) {
+            var report = Requests.of("POST", "/auth/passkey/report", "{\"ceremony\":\"login\"}", null);
+            report.addHeader("traceparent", "00-%07x%025d-00f067aa0ba902b7-01".formatted(times * 8, 1));
+            report.addHeader("X-Correlation-ID", "wrong-address-" + times);
+            report.addHeader("Origin", "http://127.0.0.1:8080");
+            report.addHeader("Sec-Fetch-Site", "same-origin");
+            Requests.send(routes(request -> "ada", new PasskeySession()), report);
+        }
+
+        assertThat(refusals.find(OTHER.supportCode())).containsExactly(OTHER);
+        assertThat(refusals.find("wrong-address-299")).hasSize(1);
+        assertThat(refusals.find("wrong-address-99")).isEmpty();
+    }
+
+    @Test
+    void a_report_names_the_typed_user_to_operators() throws Exception {
+        sendTraced(
+                "/auth/passkey/report",
+                "{\"ceremony\":\"login\",\"outcome\":\"blocked\",\"userId\":\"ada.lovelase\"}");
+
+        assertThat(refusals.find(SUPPORT_CODE)).extracting(Refusal::user).containsExactly("ada.lovelase");
+    }
+
+    @Test
     void a_failed_request_of_any_route_is_explained() throws Exception {
         RegisteringUser failing = request -> {
             throw new IllegalStateException("secret of the application");
@@ -264,7 +355,7 @@ class PasskeyRoutesTest {
     void a_firewall_that_refuses_a_header_sends_its_own_response() {
         var routes = routes(byDefault, new PasskeySession());
         for (String refused :
-                List.of("Sec-Fetch-Site", "Origin", "Content-Encoding", "X-Correlation-ID", "traceparent")) {
+                List.of("Sec-Fetch-Site", "Origin", "Host", "Content-Encoding", "X-Correlation-ID", "traceparent")) {
             var rejection = new RequestRejectedException(refused);
             var request = new MockHttpServletRequest("POST", "/auth/passkey/login/finish") {
                 @Override
