@@ -142,6 +142,35 @@ abstract class AccessContract {
     }
 
     @Test
+    void a_link_issued_during_a_lock_is_valid_after_it_and_no_earlier_one() {
+        Person person = one.newUser().enroll();
+        String before = issue(person);
+        one.admin().post(user(person) + "/lock").expect(204);
+        String during = issue(person);
+        other.web().bearer(during).get(Person.REGISTER_OPTIONS).expectProblem(401, "enrollment_ended");
+
+        other.admin().post(user(person) + "/unlock").expect(204);
+
+        one.web().bearer(before).get(Person.REGISTER_OPTIONS).expectProblem(401, "enrollment_ended");
+        one.person(person.userId(), SoftAuthenticator.securityKey())
+                .register(during)
+                .expect(201);
+        one.admin().post(user(person) + "/lock").expect(204);
+        String ended = issue(person);
+        one.admin().post(user(person) + "/sign-out").expect(204);
+        one.admin().post(user(person) + "/unlock").expect(204);
+        other.web().bearer(ended).get(Person.REGISTER_OPTIONS).expectProblem(401, "enrollment_ended");
+    }
+
+    private String issue(Person person) {
+        return one.admin()
+                .post("/admin/enrollments", "{\"userId\":\"" + person.userId() + "\"}")
+                .expect(201)
+                .json()
+                .string("token");
+    }
+
+    @Test
     void signing_out_everywhere_ends_all_sessions_and_tokens_and_a_new_sign_in_is_valid() {
         Person person = one.newUser().enroll();
         Held first = signedIn(person);

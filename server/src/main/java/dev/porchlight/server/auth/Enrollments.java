@@ -14,6 +14,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -43,6 +44,9 @@ public final class Enrollments {
     private static final String SIGNUP_MARK = "signup_";
 
     private static final String SIGNUP = "signup";
+
+    /** What ended a token that a lock overlapped with. */
+    private static final Set<String> LOCKS = Set.of(AuditAction.USER_LOCKED.code(), AuditAction.USER_UNLOCKED.code());
 
     static final EnrollmentFault UNKNOWN = new EnrollmentFault(Reason.ENROLLMENT_UNKNOWN, null, "", "");
 
@@ -227,10 +231,7 @@ public final class Enrollments {
         return switch (link.ended()) {
             case "" -> Reason.ENROLLMENT_EXPIRED;
             case EnrollmentRecord.USED -> Reason.ENROLLMENT_USED;
-            default ->
-                link.ended().equals(AuditAction.USER_LOCKED.code())
-                        ? Reason.ENROLLMENT_LOCKED
-                        : Reason.ENROLLMENT_REVOKED;
+            default -> LOCKS.contains(link.ended()) ? Reason.ENROLLMENT_LOCKED : Reason.ENROLLMENT_REVOKED;
         };
     }
 

@@ -92,14 +92,19 @@ public final class UserAdministration {
         });
     }
 
-    /** Allows the user to sign in again. Sessions, tokens and enrollment tokens from before stay invalid. */
+    /**
+     * Allows the user to sign in again. Sessions, tokens and enrollment tokens from before the lock stay invalid. Operators'
+     * enrollment tokens from during the lock are valid from now on: a lock ends all that others issued before.
+     */
     public Result unlock(String userId, Actor by) {
         return change("unlock a user", AuditAction.USER_UNLOCKED, userId, by, connection -> {
             if (!UserAccess.read(connection, userId).locked()) {
                 return Result.UNCHANGED;
             }
             UserAccess.unlock(connection, userId);
-            return endSessions(connection, userId, AuditAction.USER_UNLOCKED, by.label());
+            enrollments.end(
+                    connection, userId, link -> link.issuedBy().isEmpty(), AuditAction.USER_UNLOCKED, by.label());
+            return endSignIns(connection, userId);
         });
     }
 
@@ -137,6 +142,10 @@ public final class UserAdministration {
     private Result endSessions(Connection connection, String userId, AuditAction why, String operator)
             throws SQLException {
         enrollments.endAll(connection, userId, why, operator);
+        return endSignIns(connection, userId);
+    }
+
+    private Result endSignIns(Connection connection, String userId) throws SQLException {
         RecoveryCodes.restart(connection, userId);
         sessions.endAll(connection, userId);
         return Result.DONE;
