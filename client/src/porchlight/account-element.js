@@ -292,7 +292,7 @@ export class PorchlightAccount extends AccountView {
       if (!error.supportCode || sessionEnded) throw error; // not an error of a ceremony, or the session has ended
       if (error.code === 'aborted') {
         back();
-        this.emit('code', { supportCode: error.supportCode });
+        this.showCanceled(error.supportCode);
       } else this.#explain(error, again, back);
       return undefined;
     }

@@ -61,6 +61,8 @@ export class PorchlightElement extends Base {
   #setReady;
   #connection;
   #waiting;
+  /** The support code of the last prompt that did not respond. */
+  #waited;
 
   /** Resolves when the content exists. */
   ready = new Promise(resolve => (this.#setReady = resolve));
@@ -257,7 +259,7 @@ export class PorchlightElement extends Base {
       el(
         'div',
         { class: 'body' },
-        el('p', { class: 'text' }, text),
+        text && el('p', { class: 'text' }, text),
         code && el('p', { class: 'support' }, ...this.texts.parts('common.supportCode', { code })),
         buttons.length > 0 ? el('div', { class: 'actions' }, ...buttons) : undefined,
       ),
@@ -275,9 +277,17 @@ export class PorchlightElement extends Base {
     show(key);
     this.#waiting = setTimeout(() => {
       report(run, 'waiting');
+      this.#waited = codeOf(run);
       show('common.waiting', codeOf(run));
       this.emit('code', { supportCode: codeOf(run) });
     }, WAIT_MS);
+  }
+
+  /** Keeps the code of a prompt that did not respond visible after the user has canceled it. @param {string} supportCode */
+  showCanceled(supportCode) {
+    this.clearMessages();
+    if (supportCode && supportCode === this.#waited) this.showStatus('', { supportCode });
+    this.emit('code', { supportCode });
   }
 
   /** Asks a question in a modal dialog. Returns the chosen value, or an empty string if canceled. */

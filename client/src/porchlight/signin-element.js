@@ -218,9 +218,8 @@ export class PorchlightSignIn extends SignInView {
     const { code = 'unexpected', supportCode } = error;
     if (code === 'aborted') {
       this.setState('ready');
-      this.clearMessages();
+      this.showCanceled(supportCode);
       this.find(`#${action.button}`).focus();
-      this.emit('code', { supportCode });
       return;
     }
     this.#refused ||= code === 'refused';

@@ -99,6 +99,7 @@ export default {
   "error.invalid_user_id": "Dieser Benutzername kann nicht verwendet werden. Wählen Sie einen anderen ohne Sonderzeichen.",
   "error.enrollment_ended": "Dieser Link funktioniert nicht mehr. Bitten Sie Ihre Administration um einen neuen.",
   "error.enrollment_expired": "Dieser Link ist abgelaufen. Bitten Sie Ihre Administration um einen neuen.",
+  "error.enrollment_device_ended": "Dieser Link funktioniert nicht mehr. Erstellen Sie auf einem Gerät, auf dem Sie angemeldet sind, auf Ihrer Kontoseite einen neuen.",
   "error.enrollment_used": "Dieser Link wurde bereits verwendet. Haben Sie damit Ihren Passkey erstellt, melden Sie sich an. Wenn nicht, bitten Sie Ihre Administration um einen neuen Link.",
   "error.enrollment_damaged": "Dieser Link ist beschädigt: Beim Kopieren ging ein Teil verloren oder kam etwas hinzu. Öffnen Sie ihn noch einmal aus der Nachricht oder kopieren Sie genau den Link. Hilft das nicht, bitten Sie Ihre Administration um einen neuen.",
   "error.signup_expired": "Das hat zu lange gedauert. Beginnen Sie von vorn.",

@@ -99,6 +99,7 @@ export default {
   "error.invalid_user_id": "This user name can’t be used. Choose another one without special characters.",
   "error.enrollment_ended": "This link no longer works. Ask an administrator for a new one.",
   "error.enrollment_expired": "This link has expired. Ask an administrator for a new one.",
+  "error.enrollment_device_ended": "This link no longer works. On a device where you’re signed in, create a new one on your account page.",
   "error.enrollment_used": "This link was already used. If you created your passkey with it, sign in. If not, ask an administrator for a new link.",
   "error.enrollment_damaged": "This link is damaged: part of it is missing, or something was added when it was copied. Open it again from the message, or copy exactly the link. If that doesn’t help, ask an administrator for a new one.",
   "error.signup_expired": "That took too long. Start again.",

@@ -99,6 +99,7 @@ export default {
   "error.invalid_user_id": "Este nombre de usuario no se puede usar. Elige otro sin caracteres especiales.",
   "error.enrollment_ended": "Este enlace ya no funciona. Pide uno nuevo a un administrador.",
   "error.enrollment_expired": "Este enlace ha caducado. Pide uno nuevo a un administrador.",
+  "error.enrollment_device_ended": "Este enlace ya no funciona. En un dispositivo en el que tengas la sesión iniciada, crea uno nuevo en la página de tu cuenta.",
   "error.enrollment_used": "Este enlace ya se ha usado. Si creaste con él tu llave de acceso, inicia sesión. Si no, pide un enlace nuevo a un administrador.",
   "error.enrollment_damaged": "Este enlace está dañado: falta una parte o se añadió algo al copiarlo. Ábrelo otra vez desde el mensaje o copia exactamente el enlace. Si no sirve, pide uno nuevo a un administrador.",
   "error.signup_expired": "Ha tardado demasiado. Empieza de nuevo.",

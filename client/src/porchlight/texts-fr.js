@@ -99,6 +99,7 @@ export default {
   "error.invalid_user_id": "Ce nom d’utilisateur ne peut pas être utilisé. Choisissez-en un autre, sans caractères spéciaux.",
   "error.enrollment_ended": "Ce lien ne fonctionne plus. Demandez-en un nouveau à un administrateur.",
   "error.enrollment_expired": "Ce lien a expiré. Demandez-en un nouveau à un administrateur.",
+  "error.enrollment_device_ended": "Ce lien ne fonctionne plus. Sur un appareil où vous êtes connecté, créez-en un nouveau sur la page de votre compte.",
   "error.enrollment_used": "Ce lien a déjà été utilisé. Si vous avez créé votre clé d’accès avec lui, connectez-vous. Sinon, demandez un nouveau lien à un administrateur.",
   "error.enrollment_damaged": "Ce lien est abîmé : une partie manque, ou quelque chose a été ajouté en le copiant. Ouvrez-le de nouveau depuis le message ou copiez exactement le lien. Si cela ne suffit pas, demandez-en un nouveau à un administrateur.",
   "error.signup_expired": "Cela a pris trop de temps. Recommencez.",
