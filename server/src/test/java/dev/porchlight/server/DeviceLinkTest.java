@@ -40,7 +40,7 @@ class DeviceLinkTest {
     }
 
     private static void expectEnded(String token) {
-        service.web().bearer(token).get(Person.REGISTER_OPTIONS).expectProblem(401, "enrollment_ended");
+        service.web().bearer(token).get(Person.REGISTER_OPTIONS).expectProblem(401, "enrollment_device_ended");
     }
 
     private static String path(Person person) {
@@ -75,7 +75,7 @@ class DeviceLinkTest {
         service.web().bearer(token).post(DEVICES).expectProblem(401, "unauthenticated");
         service.clock().advance(Duration.ofMinutes(10));
 
-        service.web().bearer(token).get(Person.REGISTER_OPTIONS).expectProblem(401, "enrollment_expired");
+        service.web().bearer(token).get(Person.REGISTER_OPTIONS).expectProblem(401, "enrollment_device_ended");
     }
 
     @Test

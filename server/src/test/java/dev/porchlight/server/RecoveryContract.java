@@ -169,7 +169,7 @@ abstract class RecoveryContract extends ServiceContract {
                 List.of("no such user", used, "recovery_unknown_user"),
                 List.of(person.userId(), used, "recovery_code_used"),
                 List.of(person.userId(), other, "recovery_wrong_code"),
-                List.of(person.userId(), "", "recovery_wrong_code"),
+                List.of(person.userId(), "", "recovery_incomplete"),
                 List.of(without.userId(), other, "recovery_no_codes"),
                 List.of(locked.userId(), lockedCode, "recovery_locked"),
                 List.of(operator.userId(), operatorCode, "recovery_role"));

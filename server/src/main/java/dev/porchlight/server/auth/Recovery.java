@@ -71,6 +71,8 @@ public final class Recovery {
         UNKNOWN_USER,
         NO_CODES,
         WRONG_CODE,
+        /** It has too few or too many characters. */
+        INCOMPLETE,
         CODE_USED,
         LOCKED,
         ROLE,
@@ -88,14 +90,24 @@ public final class Recovery {
      *
      * @param validFrom in milliseconds since 1970; 0 if it does not wait
      * @param started whether the recovery waits since this attempt
+     * @param found what is wrong with the code, if a fault needs it; else empty
      */
     public record Attempt(
             @Nullable Issued token,
             long validFrom,
             boolean started,
-            @Nullable Fault fault) {
+            @Nullable Fault fault,
+            String found) {
         private static Attempt refused(Fault fault) {
-            return new Attempt(null, 0, false, fault);
+            return refused(fault, "");
+        }
+
+        private static Attempt refused(Fault fault, String found) {
+            return new Attempt(null, 0, false, fault, found);
+        }
+
+        private static Attempt allowed(@Nullable Issued token, long validFrom, boolean started) {
+            return new Attempt(token, validFrom, started, null, "");
         }
 
         private @Nullable AuditEvent event(String userId, String correlationId) {
@@ -163,8 +175,7 @@ public final class Recovery {
         boolean known = SqlUsers.isKnown(sql, userId);
         State state = state(userId);
         if (RecoveryCodes.find(sql, hash) == null) {
-            return Attempt.refused(
-                    !known ? Fault.UNKNOWN_USER : state.createdAt() == null ? Fault.NO_CODES : Fault.WRONG_CODE);
+            return unknown(code, known, state);
         }
         Attempt attempt = units.commit(
                 "use a recovery code",
@@ -174,6 +185,16 @@ public final class Recovery {
             enrollments.kept(attempt.token());
         }
         return attempt;
+    }
+
+    private static Attempt unknown(String code, boolean known, State state) {
+        if (!known || state.createdAt() == null) {
+            return Attempt.refused(known ? Fault.NO_CODES : Fault.UNKNOWN_USER);
+        }
+        int length = RecoveryCodes.length(code);
+        return length == RecoveryCodes.CHARS
+                ? Attempt.refused(Fault.WRONG_CODE)
+                : Attempt.refused(Fault.INCOMPLETE, "length " + length + " instead of " + RecoveryCodes.CHARS);
     }
 
     private Attempt use(Connection connection, String userId, String hash) throws SQLException {
@@ -191,8 +212,9 @@ public final class Recovery {
         if (OperatorRoles.of(connection, userId) != null) {
             return Attempt.refused(Fault.ROLE);
         }
-        if (code.usedAt() != null) {
-            return Attempt.refused(Fault.CODE_USED);
+        Long usedAt = code.usedAt();
+        if (usedAt != null) {
+            return Attempt.refused(Fault.CODE_USED, "used at " + Instant.ofEpochMilli(usedAt));
         }
         if (SqlUsers.passkeys(connection, userId).size() >= maxPasskeys) {
             return Attempt.refused(Fault.FULL);
@@ -205,12 +227,12 @@ public final class Recovery {
             notices.add(connection, Notice.RECOVERY_STARTED, userId);
         }
         if (now < validFrom) {
-            return new Attempt(null, validFrom, starts, null);
+            return Attempt.allowed(null, validFrom, starts);
         }
         if (!RecoveryCodes.use(connection, hash, now)) {
             return Attempt.refused(Fault.CODE_USED);
         }
-        return new Attempt(enrollments.forRecovery(connection, userId), 0, false, null);
+        return Attempt.allowed(enrollments.forRecovery(connection, userId), 0, false);
     }
 
     /** Recoveries that started until then have waited, and were not continued. */

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RecoveryCodes {
     private static final int SET = 10;
-    private static final int CHARS = 25;
+    static final int CHARS = 25;
     private static final int GROUP = 5;
     /** Without letters that look like digits, and U. */
     private static final String ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
@@ -78,12 +78,17 @@ public final class RecoveryCodes {
 
     /** The hash that finds a code, as it was typed. */
     String hash(String userId, String typed) {
-        String code = typed.toUpperCase(Locale.ROOT)
-                .replaceAll("[^0-9A-Z]", "")
-                .replace('O', '0')
-                .replace('I', '1')
-                .replace('L', '1');
+        String code = plain(typed).replace('O', '0').replace('I', '1').replace('L', '1');
         return hashing.base64Of(userId + '\0' + code);
+    }
+
+    private static String plain(String typed) {
+        return typed.toUpperCase(Locale.ROOT).replaceAll("[^0-9A-Z]", "");
+    }
+
+    /** The number of characters of a code, as it was typed, without hyphens and blanks. */
+    static int length(String typed) {
+        return plain(typed).length();
     }
 
     static @Nullable Entry find(Sql sql, String hash) {

@@ -93,8 +93,8 @@ public final class UserAdministration {
     }
 
     /**
-     * Allows the user to sign in again. Sessions, tokens and enrollment tokens from before the lock stay invalid. Operators'
-     * enrollment tokens from during the lock are valid from now on: a lock ends all that others issued before.
+     * Allows the user to sign in again. Sessions, tokens and enrollment tokens from before the lock stay invalid. Enrollment
+     * tokens that operators issued during the lock become valid.
      */
     public Result unlock(String userId, Actor by) {
         return change("unlock a user", AuditAction.USER_UNLOCKED, userId, by, connection -> {

@@ -74,14 +74,19 @@ public record Cause(String source, String code, String what, String advice, List
         return new Cause(source, code, what, text("remedy." + name), List.of(), name);
     }
 
+    /** The cause of a refused name at sign-up. */
+    static Cause ofSignUp(String code) {
+        return read("signup", code);
+    }
+
     /** A note about a step that was explained, in a shipped language. */
     public static String note(String name, String language) {
         return Objects.requireNonNull(texts(language).getProperty("explain." + name), name);
     }
 
-    /** The cause of a refused enrollment token. */
-    static Cause ofEnrollment(String code) {
-        return read("enrollment", code);
+    /** The cause of a refused enrollment token; {@code ofDevice} is whether its user issued it for another device. */
+    static Cause ofEnrollment(String code, boolean ofDevice) {
+        return read(ofDevice ? "device" : "enrollment", code);
     }
 
     /**
@@ -159,6 +164,8 @@ public record Cause(String source, String code, String what, String advice, List
                 default -> {}
             }
         }
+        names.put("console.code.user_exists", texts.getProperty("browser.exists.name", "user exists"));
+        names.put("console.code.signup_closed", texts.getProperty("browser.closed.name", "signup closed"));
         return names;
     }
 

@@ -113,9 +113,7 @@ public record Ceremony(String traceId, List<CeremonyEvent> events) {
 
     /** Whether it succeeded after the browser had reported that it was waiting. */
     boolean succeededLate() {
-        return failure() instanceof BrowserReport report
-                && report.outcome() == BrowserOutcome.WAITING
-                && state() == State.SUCCEEDED;
+        return isReport(failure(), BrowserOutcome.WAITING) && state() == State.SUCCEEDED;
     }
 
     /** The time of the last event. */
@@ -161,18 +159,26 @@ public record Ceremony(String traceId, List<CeremonyEvent> events) {
                 && !operation.credential().isEmpty();
     }
 
-    /** The event that explains the failure: the latest failure in the server, or else in the browser, or else the last event. */
+    /**
+     * The event that explains the failure: the latest failure in the server, or else in the browser, or else the last event. A
+     * prompt that did not respond explains why the user then canceled.
+     */
     public CeremonyEvent failure() {
         CeremonyEvent latest = events.get(events.size() - 1);
         boolean server = false;
         for (CeremonyEvent event : events) {
             boolean inServer = !(event instanceof BrowserReport);
-            if (!event.succeeded() && (inServer || !server)) {
+            boolean canceled = isReport(event, BrowserOutcome.ABORTED) && isReport(latest, BrowserOutcome.WAITING);
+            if (!event.succeeded() && (inServer || !server) && !canceled) {
                 latest = event;
                 server = inServer;
             }
         }
         return latest;
+    }
+
+    private static boolean isReport(CeremonyEvent event, BrowserOutcome outcome) {
+        return event instanceof BrowserReport report && report.outcome() == outcome;
     }
 
     /** The operation whose refused response was kept, or null. */
@@ -245,13 +251,16 @@ public record Ceremony(String traceId, List<CeremonyEvent> events) {
         return latest;
     }
 
-    /** {@code login}, {@code registration}, {@code account}, {@code enrollment} or {@code openid}. */
+    /** {@code login}, {@code registration}, {@code account}, {@code enrollment}, {@code recovery} or {@code openid}. */
     public String ceremony() {
         if (clientRefusal() != null) {
             return "openid";
         }
         if (enrollmentRefusal() != null) {
             return "enrollment";
+        }
+        if (latest(ServerOperation::isRecovery) != null) {
+            return "recovery";
         }
         CeremonyEvent first = events.get(0);
         return first instanceof ServerOperation server

@@ -128,7 +128,8 @@ public sealed interface CeremonyEvent
 
         @Override
         public Cause cause() {
-            return Cause.ofEnrollment(reason);
+            return Cause.ofEnrollment(
+                    reason, facts.stream().anyMatch(fact -> fact.name().equals("device_link_issued")));
         }
 
         @Override

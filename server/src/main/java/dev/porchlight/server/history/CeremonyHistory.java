@@ -72,7 +72,7 @@ public final class CeremonyHistory {
             // The report of a refusal that is stored already adds nothing.
             if (event.succeeded()
                     ? ceremony.succeededLate()
-                    : ceremony.failure().equals(event)) {
+                    : event.equals(ceremony.failure()) || ceremony.failure() instanceof BrowserReport) {
                 failed.add(ceremony, response, address);
             }
         }

@@ -33,6 +33,11 @@ public record ServerOperation(
         List<StepResult> steps,
         boolean kept)
         implements CeremonyEvent {
+    private static final String INVALID_NAME = "invalid_user_id";
+
+    /** Begins the reasons of recovery codes that were refused. */
+    private static final String RECOVERY = "recovery_";
+
     /** The outcome of an operation that the service refused. */
     public static final String REFUSED = "refused";
 
@@ -61,6 +66,9 @@ public record ServerOperation(
         if (reason.equals(Step.CREDENTIAL_KNOWN.code()) && operation == Operation.FINISH_REGISTRATION) {
             return Cause.ofUser("sign_in_ended");
         }
+        if (reason.equals(INVALID_NAME) && operation == Operation.START_REGISTRATION) {
+            return Cause.ofSignUp(INVALID_NAME);
+        }
         return switch (reason) {
             case "" -> Cause.ofService("failed");
             case "user_exists" -> Cause.of(BrowserOutcome.EXISTS);
@@ -83,7 +91,13 @@ public record ServerOperation(
     @Override
     public String found() {
         StepResult refused = refused();
-        return refused == null ? "" : refused.found();
+        boolean beforeSteps = steps.isEmpty() && outcome.equals(REFUSED) && !operation.finishes();
+        return refused == null ? beforeSteps ? detail : "" : refused.found();
+    }
+
+    /** Whether a recovery code was typed. */
+    boolean isRecovery() {
+        return reason.startsWith(RECOVERY);
     }
 
     private @Nullable StepResult refused() {

@@ -4,6 +4,7 @@ package dev.porchlight.server.routes;
 import dev.porchlight.base.CommonProblem;
 import dev.porchlight.server.auth.Caller;
 import dev.porchlight.server.auth.EnrollmentFault;
+import dev.porchlight.server.auth.EnrollmentRecord;
 import dev.porchlight.server.auth.Enrollments;
 import dev.porchlight.server.auth.Enrollments.Enrollment;
 import dev.porchlight.server.auth.Grant;
@@ -42,6 +43,10 @@ public final class Callers implements Authenticator {
             401, "enrollment_damaged", "This enrollment link is incomplete or was changed. Copy the whole link.");
     static final Problem ENDED =
             Problem.of(401, "enrollment_ended", "This enrollment link is no longer valid. Request a new one.");
+    /** Of a link for another device, which operators cannot replace. */
+    private static final Problem DEVICE_LINK_ENDED = Problem.of(
+            401, "enrollment_device_ended", "This link no longer works. Create a new one on the account page.");
+
     private static final Problem SIGNUP_EXPIRED =
             Problem.of(401, "signup_expired", "The sign-up took too long. Start again.");
 
@@ -173,14 +178,17 @@ public final class Callers implements Authenticator {
     /** Refuses an enrollment token. The visitor learns what to do, and the operator why. */
     private ProblemException refused(Exchange exchange, EnrollmentFault fault) throws ProblemException {
         faults.accept(exchange, fault);
+        EnrollmentRecord link = fault.link();
+        boolean ofDevice = link != null && link.passkey() != null;
         return refused(
                 exchange,
                 switch (fault.reason()) {
-                    case ENROLLMENT_EXPIRED -> EXPIRED;
+                    case ENROLLMENT_EXPIRED -> ofDevice ? DEVICE_LINK_ENDED : EXPIRED;
                     case ENROLLMENT_USED -> USED;
                     case ENROLLMENT_DAMAGED -> DAMAGED;
                     case SIGNUP_EXPIRED -> SIGNUP_EXPIRED;
-                    case ENROLLMENT_LOCKED, ENROLLMENT_REVOKED, ENROLLMENT_UNKNOWN -> ENDED;
+                    case ENROLLMENT_LOCKED, ENROLLMENT_REVOKED, ENROLLMENT_UNKNOWN ->
+                        ofDevice ? DEVICE_LINK_ENDED : ENDED;
                 });
     }
 

@@ -38,6 +38,7 @@ import dev.porchlight.server.storage.TakenNames;
 import dev.porchlight.server.telemetry.CeremonyTelemetry;
 import dev.porchlight.server.token.Tokens;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
@@ -174,7 +175,8 @@ public final class CeremonyRoutes {
 
     /** Refuses a request before a ceremony has options, so that its support code is found with the typed name. */
     private ProblemException refused(Exchange exchange, Operation operation, String userId, Problem problem) {
-        telemetry.refused(exchange, operation, problem.code(), userId);
+        telemetry.refused(
+                exchange, operation, problem.code(), userId, Objects.requireNonNullElse(problem.detail(), ""));
         return new ProblemException(problem);
     }
 

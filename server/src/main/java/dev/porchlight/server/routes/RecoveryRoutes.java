@@ -119,14 +119,14 @@ public final class RecoveryRoutes {
         String typed = body.text("userId");
         String code = body.text("code");
         if (!on) {
-            telemetry.refused(exchange, Operation.START_REGISTRATION, OFF.code(), typed);
+            telemetry.refused(exchange, Operation.START_REGISTRATION, OFF.code(), typed, "");
             throw new ProblemException(OFF);
         }
         String userId = UserIdCheck.require(typed);
         Attempt attempt = recovery.attempt(userId, code, exchange.correlationId());
         if (attempt.fault() != null) {
             telemetry.refused(
-                    exchange, Operation.START_REGISTRATION, attempt.fault().code(), userId);
+                    exchange, Operation.START_REGISTRATION, attempt.fault().code(), userId, attempt.found());
             throw new ProblemException(attempt.fault() == Fault.FULL ? CeremonyRoutes.FULL : REFUSED);
         }
         Enrollments.Issued issued = attempt.token();

@@ -97,8 +97,9 @@ public final class CeremonyTelemetry {
      *
      * @param reason the code of the problem
      * @param userId the name that was typed, or empty
+     * @param found what is wrong, in words, or empty
      */
-    public void refused(Exchange exchange, Operation operation, String reason, String userId) {
+    public void refused(Exchange exchange, Operation operation, String reason, String userId, String found) {
         RequestTrace trace = RequestTrace.of(exchange);
         history.add(
                 trace.id(),
@@ -108,7 +109,7 @@ public final class CeremonyTelemetry {
                         0,
                         ServerOperation.REFUSED,
                         reason,
-                        "",
+                        found,
                         userId,
                         "",
                         List.of(),

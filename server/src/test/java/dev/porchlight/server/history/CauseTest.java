@@ -32,10 +32,12 @@ class CauseTest {
             "service.failed",
             "service.challenge_used",
             "service.invalid_user_id",
+            "signup.invalid_user_id",
             "service.recovery_off",
             "service.recovery_unknown_user",
             "service.recovery_no_codes",
             "service.recovery_wrong_code",
+            "service.recovery_incomplete",
             "service.recovery_code_used",
             "service.recovery_locked",
             "service.recovery_role",
@@ -53,8 +55,14 @@ class CauseTest {
             "enrollment.enrollment_damaged",
             "enrollment.enrollment_unknown",
             "enrollment.signup_expired",
+            "device.enrollment_expired",
+            "device.enrollment_used",
+            "device.enrollment_locked",
+            "device.enrollment_revoked",
+            "device.enrollment_damaged",
             "ended.user_locked",
             "ended.enrollment_damaged",
+            "ended.enrollment_locked",
             "ended.enrollment_used",
             "ended.unknown_user",
             "ended.no_passkey",
@@ -204,6 +212,18 @@ class CauseTest {
                         translated.getProperty("step.bad_signature.what"),
                         translated.getProperty("advice.authenticator"));
         assertThat(Cause.of(Step.SIGNATURE).in("en")).isEqualTo(Cause.of(Step.SIGNATURE));
+    }
+
+    @Test
+    void a_refusal_of_a_sign_up_is_named_in_each_language() throws IOException {
+        assertThat(Cause.names("en")).containsEntry("console.code.user_exists", "user exists");
+        for (String language : languages()) {
+            assertThat(Cause.names(language))
+                    .containsEntry(
+                            "console.code.user_exists", Cause.texts(language).getProperty("browser.exists.name"))
+                    .containsEntry(
+                            "console.code.signup_closed", Cause.texts(language).getProperty("browser.closed.name"));
+        }
     }
 
     @Test

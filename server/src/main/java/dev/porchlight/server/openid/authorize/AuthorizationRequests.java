@@ -113,7 +113,11 @@ public final class AuthorizationRequests {
         String clientId = parameters.single("client_id");
         Client client = clientId == null ? null : clients.find(clientId);
         if (client == null) {
-            throw Reason.UNKNOWN_CLIENT.refused("client_id", "the id of a registered client", clientId);
+            String redirectUri = parameters.get("redirect_uri");
+            String found = clientId == null || redirectUri == null
+                    ? clientId
+                    : clientId + ", with the redirect URI " + redirectUri;
+            throw Reason.UNKNOWN_CLIENT.refused("client_id", "the id of a registered client", found);
         }
         return client;
     }

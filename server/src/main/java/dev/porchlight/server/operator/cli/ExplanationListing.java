@@ -23,9 +23,11 @@ import java.util.Set;
  * @param refused whether a step refuses the captured response
  */
 record ExplanationListing(Listing listing, boolean refused) {
+    private static final String DEVICE_LINK = "device_link_issued";
+
     /** Events that users cause themselves, unless an operator is named. */
     private static final Set<String> BY_USER =
-            Set.of("passkey_removed", "enrollment_used", "enrollment_ended", "registration");
+            Set.of("passkey_removed", "enrollment_used", "enrollment_ended", "registration", DEVICE_LINK);
 
     /** Explains a captured response. */
     static ExplanationListing of(Explanation explanation) throws MalformedException {
@@ -72,7 +74,8 @@ record ExplanationListing(Listing listing, boolean refused) {
             case "login" -> "A sign-in";
             case "registration" -> "A new passkey";
             case "account" -> "A change on the account page";
-            case "enrollment" -> "An enrollment link";
+            case "enrollment" -> isForDevice(ceremony) ? "A link for another device" : "An enrollment link";
+            case "recovery" -> "A recovery code";
             default -> "A request of the application " + last(events, "client");
         };
         String user = ceremony.text("user");
@@ -84,8 +87,28 @@ record ExplanationListing(Listing listing, boolean refused) {
                 + (unverified ? "reported by the browser" : ceremony.text("state")) + " at "
                 + Instant.ofEpochMilli(ceremony.integer("at"))
                 + (cause == null ? "" : ": " + cause.text("code"))
-                + "; correlation id "
-                + events.get(events.size() - 1).text("correlationId");
+                + "; "
+                + request(ceremony);
+    }
+
+    private static boolean isForDevice(JsonObject ceremony) throws MalformedException {
+        for (JsonObject fact : ceremony.objects("facts")) {
+            if (fact.text("name").equals(DEVICE_LINK)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Returns what finds the failure in the log: the failed request, or the trace, as a browser reports in another request. */
+    private static String request(JsonObject ceremony) throws MalformedException {
+        String id = "";
+        for (JsonObject event : ceremony.objects("events")) {
+            if (event.text("side").equals("server") && !event.text("outcome").equals("ok")) {
+                id = event.text("correlationId");
+            }
+        }
+        return id.isEmpty() ? "trace id " + ceremony.text("traceId") : "correlation id " + id;
     }
 
     private static String browser(List<JsonObject> events) throws MalformedException {
@@ -117,7 +140,8 @@ record ExplanationListing(Listing listing, boolean refused) {
         }
         String by = fact.text("by");
         String of = fact.text("text");
-        return (of.isEmpty() ? "" : of + ", ")
+        boolean ended = fact.text("name").equals("enrollment_ended");
+        return (of.isEmpty() ? "" : (ended ? of.replace('_', ' ') : of) + ", ")
                 + Instant.ofEpochMilli(fact.integer("at"))
                 + (by.isEmpty() ? BY_USER.contains(fact.text("name")) ? " by the user" : "" : " by " + by);
     }

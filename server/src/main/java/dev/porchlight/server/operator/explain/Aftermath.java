@@ -12,6 +12,7 @@ import dev.porchlight.server.auth.Enrollments;
 import dev.porchlight.server.history.BrowserOutcome;
 import dev.porchlight.server.history.Cause;
 import dev.porchlight.server.history.Fact;
+import dev.porchlight.server.storage.UserAccess;
 import dev.porchlight.server.storage.UserDirectory;
 import dev.porchlight.server.telemetry.EnrollmentFacts;
 import java.time.InstantSource;
@@ -29,6 +30,7 @@ import org.jspecify.annotations.Nullable;
 final class Aftermath {
     static final String LINK_VALID_UNTIL = "enrollment_valid_until";
     static final String LINK_EXPIRED = "enrollment_expired";
+    static final String DEVICE_LINK_ISSUED = AuditAction.DEVICE_LINK_ISSUED.code();
     private static final String LINK_ISSUED = "enrollment_issued";
     private static final String DAMAGED_LINK = "enrollment_damaged";
     private static final String LINK_LOCKED = "enrollment_locked";
@@ -91,12 +93,12 @@ final class Aftermath {
         this.clock = clock;
     }
 
-    /** The explanation with what holds now. */
-    ExplainedCeremony of(ExplainedCeremony then) {
+    /** The explanation with what holds now; {@code responds} is whether the database responded to this search. */
+    ExplainedCeremony of(ExplainedCeremony then, boolean responds) {
         ExplainedCeremony known = isOfLink(then) ? ofLink(then) : then;
         Cause cause = known.cause();
-        if (cause != null && OUTAGES.contains(cause.code())) {
-            known = known.with(cause.withRemedy("responds")); // or else this could not be read
+        if (cause != null && responds && OUTAGES.contains(cause.code())) {
+            known = known.with(cause.withRemedy("responds"));
             cause = known.cause();
         }
         UserDirectory.Entry user = known.subject().isEmpty() ? null : UserDirectory.find(sql, known.subject());
@@ -124,9 +126,13 @@ final class Aftermath {
         ExplainedCeremony known = then.withFacts(Stream.concat(
                         now.stream(), then.facts().stream().filter(fact -> !replaced.contains(fact.name())))
                 .toList());
-        return known.isDueTo(DAMAGED_LINK) && !link.isValid(clock.millis())
-                ? known.with(Cause.ended(DAMAGED_LINK))
-                : known;
+        boolean valid = link.isValid(clock.millis());
+        if (known.isDueTo(LINK_LOCKED)
+                && valid
+                && !UserAccess.read(sql, then.subject()).locked()) {
+            return known.with(Cause.ended(LINK_LOCKED));
+        }
+        return known.isDueTo(DAMAGED_LINK) && !valid ? known.with(Cause.ended(DAMAGED_LINK)) : known;
     }
 
     /** A link that was valid when it was refused may have expired since. Operators are shown by name. */

@@ -70,12 +70,12 @@ public final class CeremonySearch {
         Set<String> kept = history.explainable(found.ceremonies());
         return new Result(
                 found.ceremonies().stream()
-                        .map(ceremony -> explain(ceremony, kept.contains(ceremony.traceId()), names))
+                        .map(ceremony -> explain(ceremony, kept.contains(ceremony.traceId()), names, found.complete()))
                         .toList(),
                 found.complete());
     }
 
-    private ExplainedCeremony explain(Ceremony ceremony, boolean kept, boolean names) {
+    private ExplainedCeremony explain(Ceremony ceremony, boolean kept, boolean names, boolean complete) {
         String user = ceremony.user();
         Cause cause = ceremony.cause();
         var known = new ExplainedCeremony(ceremony, user, user, cause, List.of(), kept);
@@ -85,10 +85,12 @@ public final class CeremonySearch {
         try {
             ExplainedCeremony linked =
                     known.with(ceremony.facts().stream().map(aftermath::shown).toList());
-            boolean over = linked.isDueTo(DAMAGED_LINK) && linked.has(Aftermath.LINK_EXPIRED);
+            boolean over = linked.isDueTo(DAMAGED_LINK)
+                    && linked.has(Aftermath.LINK_EXPIRED)
+                    && !linked.has(Aftermath.DEVICE_LINK_ISSUED);
             ExplainedCeremony then =
                     users.explain(over ? linked.with(Cause.ended(DAMAGED_LINK)) : linked, cause, names);
-            return names ? aftermath.of(clients.of(then)) : then;
+            return names ? aftermath.of(clients.of(then), complete) : then;
         } catch (StorageException e) {
             return known; // the search is incomplete anyway
         }

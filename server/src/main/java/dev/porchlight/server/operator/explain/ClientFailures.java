@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.operator.explain;
 
+import dev.porchlight.base.EditDistance;
 import dev.porchlight.base.sql.Sql;
 import dev.porchlight.server.audit.AuditAction;
 import dev.porchlight.server.audit.AuditEntry;
 import dev.porchlight.server.audit.AuditStore;
 import dev.porchlight.server.history.Cause;
 import dev.porchlight.server.history.CeremonyEvent.ClientRefusal;
+import dev.porchlight.server.history.Fact;
 import dev.porchlight.server.openid.client.Client;
 import dev.porchlight.server.openid.client.Clients;
 import dev.porchlight.server.openid.client.Groups;
 import dev.porchlight.server.openid.protocol.Refusal.Reason;
+import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -18,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 /** What happened to an application since its request was refused. Thread-safe. */
 final class ClientFailures {
     private static final int MAX_ROWS = 50;
+    private static final int MAX_MISTAKES = 3;
 
     private final Clients clients;
     private final Groups groups;
@@ -40,13 +44,24 @@ final class ClientFailures {
         ExplainedCeremony explained = known.with(UserFailures.facts(changes(refusal)));
         if (client == null) {
             return refusal.reason().equals(Reason.UNKNOWN_CLIENT.code())
-                    ? known
+                    ? known.with(closest(refusal.client()))
                     : explained.with(cause.withRemedy("client_removed"));
         }
         if (isOver(refusal, client)) {
             return explained.with(Cause.ended(refusal.reason()));
         }
         return hasSignedIn(refusal) ? explained.with(cause.withRemedy("signed_in")) : explained;
+    }
+
+    /** The registered client id that is most like another one, with at most three typing mistakes. */
+    private List<Fact> closest(String clientId) {
+        return clients.all().stream()
+                .map(Client::id)
+                .filter(id -> EditDistance.of(id, clientId) <= MAX_MISTAKES)
+                .min(Comparator.comparingInt(id -> EditDistance.of(id, clientId)))
+                .map(id -> Fact.text("closest_client", id))
+                .stream()
+                .toList();
     }
 
     /** Whether the client and the groups as they are now would not be refused for this. */

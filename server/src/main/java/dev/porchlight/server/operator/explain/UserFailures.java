@@ -8,7 +8,10 @@ import dev.porchlight.passkey.store.SqlUsers;
 import dev.porchlight.passkey.store.SqlUsers.Overview;
 import dev.porchlight.server.audit.AuditAction;
 import dev.porchlight.server.audit.AuditEntry;
+import dev.porchlight.server.audit.AuditEvent;
 import dev.porchlight.server.audit.AuditStore;
+import dev.porchlight.server.auth.Recovery.Fault;
+import dev.porchlight.server.auth.RecoveryCodes;
 import dev.porchlight.server.history.BrowserOutcome;
 import dev.porchlight.server.history.Capture;
 import dev.porchlight.server.history.Cause;
@@ -102,6 +105,10 @@ final class UserFailures {
         if (code.equals(LINK_USED)) {
             return used(known);
         }
+        if (known.ceremony().ceremony().equals("recovery")) {
+            boolean unknown = code.equals(Fault.UNKNOWN_USER.code());
+            return known.with(unknown ? closest(known, names) : names ? codesLeft(known) : List.of());
+        }
         if (taken) {
             return names ? taken(known) : known;
         }
@@ -145,9 +152,19 @@ final class UserFailures {
         if (gone != null) {
             return gone;
         }
+        return known.with(Cause.ofUser(UNKNOWN_USER)).with(closest(known, names));
+    }
+
+    private List<Fact> codesLeft(ExplainedCeremony known) {
+        RecoveryCodes.State codes = RecoveryCodes.of(sql, known.user(), clock.millis());
+        return codes.createdAt() == null
+                ? List.of()
+                : List.of(Fact.text("recovery_codes_left", Integer.toString(codes.remaining())));
+    }
+
+    private List<Fact> closest(ExplainedCeremony known, boolean names) {
         List<String> closest = names ? TakenNames.closest(sql, known.user()) : List.of();
-        ExplainedCeremony unknown = known.with(Cause.ofUser(UNKNOWN_USER));
-        return closest.isEmpty() ? unknown : unknown.with(Fact.text(CLOSEST_NAMES, String.join(", ", closest)));
+        return closest.isEmpty() ? List.of() : List.of(Fact.text(CLOSEST_NAMES, String.join(", ", closest)));
     }
 
     /** Says that the name is of a user who was erased before; null if it is not. */
@@ -284,12 +301,11 @@ final class UserFailures {
     }
 
     static List<Fact> facts(List<AuditEntry> entries) {
-        return entries.stream()
-                .map(entry -> new Fact(
-                        entry.event().action(),
-                        entry.at(),
-                        entry.event().operator(),
-                        entry.event().groupName()))
-                .toList();
+        return entries.stream().map(UserFailures::fact).toList();
+    }
+
+    private static Fact fact(AuditEntry entry) {
+        AuditEvent event = entry.event();
+        return new Fact(event.action(), entry.at(), event.operator(), event.groupName());
     }
 }

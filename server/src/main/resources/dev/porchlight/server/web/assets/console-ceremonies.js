@@ -13,7 +13,7 @@ import { timeOf } from './times.js';
 /** Causes of which a link may be the remedy. */
 const INVITED = ['no_passkey', 'passkey_removed', 'unknown_credential', 'invited'];
 /** Events that users cause themselves, unless an operator is named. */
-const BY_USER = ['passkey_removed', 'enrollment_used', 'enrollment_ended', 'registration'];
+const BY_USER = ['passkey_removed', 'enrollment_used', 'enrollment_ended', 'registration', 'device_link_issued'];
 /** Values of events that are not translated. */
 const ENGLISH = ['detail', 'expected', 'found'];
 
@@ -37,7 +37,7 @@ export function ceremonyCard(ceremony, open) {
 }
 
 /** @param {any} ceremony */
-const cardTitle = ({ ceremony, user, cause }) => el('span', { class: 'title' }, ceremonyTitle(ceremony, user),
+const cardTitle = ({ ceremony, user, cause, facts }) => el('span', { class: 'title' }, ceremonyTitle(facts.some((/** @type {any} */ { name }) => name === 'device_link_issued') ? 'device' : ceremony, user),
   cause ? el('span', { class: 'reason' }, `: ${codeText(cause.code)}`) : '');
 
 /** @param {any} ceremony */
@@ -56,7 +56,7 @@ function cardBody(ceremony) {
 
 /** An event with its time and operator, or a text. @param {any} known */
 const fact = ({ name, at, by, text: value }) => [el('dt', {}, text(hasText(`console.fact.${name}`) ? `console.fact.${name}` : `console.action.${name}`)),
-  el('dd', { 'data-fact': name }, ...(value === '' ? [] : [el('bdi', {}, value), at === 0 ? '' : ' ']),
+  el('dd', { 'data-fact': name }, ...(value === '' ? [] : [el('bdi', {}, name === 'enrollment_ended' ? known(`console.action.${value}`, value) : value), at === 0 ? '' : ' ']),
     ...(at === 0 ? [] : by !== '' ? parts('console.fact.by', { time: timeOf(at), operator: el('bdi', {}, by) })
       : BY_USER.includes(name) ? parts('console.fact.byUser', { time: timeOf(at) }) : [timeOf(at)]))];
 
@@ -85,7 +85,8 @@ export const setting = (name, value) => el('li', { 'data-setting': name },
 function eventItem(event) {
   const ok = event.outcome === 'ok';
   const server = event.side === 'server';
-  const action = `console.event.${server ? event.operation : event.verified ? 'reported' : 'unverified'}`;
+  const operation = event.reason?.startsWith('recovery_') ? 'recovery' : event.operation;
+  const action = `console.event.${server ? operation : event.verified ? 'reported' : 'unverified'}`;
   const side = el('b', {}, text(server ? 'console.service' : 'console.browser'));
   const timing = { time: timeOfDay(event.at), duration: duration(event.tookMs) };
   const head = el('p', { class: 'event-head' },

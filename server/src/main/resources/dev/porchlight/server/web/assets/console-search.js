@@ -27,7 +27,7 @@ export async function find(searched) {
     }
     byId('found-users').replaceChildren(table(COLUMNS, users.map(userRow)));
     byId('found-users').hidden = users.length === 0;
-    found.show(matches, users.length > 0 ? text('console.find.noCeremonies') : text('console.find.nothing', { searched }), matches.length === 1);
+    found.show(matches, users.length > 0 ? text('console.find.noCeremonies') : complete ? text('console.find.nothing', { searched }) : '', matches.length === 1);
     byId('find-status').textContent = [
       users.length === 0 ? '' : next ? plural('console.find.first', users.length) : plural('console.find.users', users.length),
       matches.length === 0 ? '' : plural('console.find.ceremonies', matches.length),
