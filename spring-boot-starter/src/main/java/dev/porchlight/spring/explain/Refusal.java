@@ -22,7 +22,6 @@ public record Refusal(
         String found) {
     /** The same refusal with what was found out about its user. */
     Refusal with(String knownUser, Cause better) {
-        return new Refusal(
-                at, supportCode, correlationId, operation, knownUser, userHandle, better, expected, found);
+        return new Refusal(at, supportCode, correlationId, operation, knownUser, userHandle, better, expected, found);
     }
 }

@@ -216,7 +216,8 @@ record PasskeyEndpoint(Origins origins, RefusalLog refusals, Handler handler)
         if (address == null) {
             return problem(problem);
         }
-        String reported = request.path().equals(PasskeyRoutes.REPORT) ? JsonObject.find(body(request), "ceremony") : null;
+        String reported =
+                request.path().equals(PasskeyRoutes.REPORT) ? JsonObject.find(body(request), "ceremony") : null;
         refusals.wrongAddress(request, reported, String.join(" ", origins.all()), address);
         return new PasskeyProblem(problem.status(), problem.code(), problem.error(), null, origins.own());
     }

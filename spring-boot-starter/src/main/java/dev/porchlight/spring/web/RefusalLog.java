@@ -83,8 +83,7 @@ record RefusalLog(@Nullable RecentRefusals recent) {
      *
      * @param typed the user name that was typed, if any
      */
-    void reported(
-            ServerRequest request, @Nullable String ceremony, @Nullable String outcome, @Nullable String typed) {
+    void reported(ServerRequest request, @Nullable String ceremony, @Nullable String outcome, @Nullable String typed) {
         Cause cause = outcome == null || NOT_LOGGED.contains(outcome) ? null : Cause.find("browser", outcome);
         boolean known = ceremony != null && KINDS.contains(ceremony);
         if (cause != null && ceremony != null && known && !isExplained(request)) {
@@ -116,7 +115,8 @@ record RefusalLog(@Nullable RecentRefusals recent) {
         String code = supportCode(request);
         return recent != null
                 && !code.isEmpty()
-                && recent.find(code).stream().anyMatch(earlier -> !WAITING.equals(earlier.cause().code()));
+                && recent.find(code).stream()
+                        .anyMatch(earlier -> !WAITING.equals(earlier.cause().code()));
     }
 
     private void write(

@@ -87,11 +87,13 @@ class PasskeysEndpointTest {
                 .flatMap(each -> each)
                 .toList();
 
-        assertThat(causes).doesNotContainNull().allSatisfy(cause -> assertThat(cause.what() + ' ' + cause.advice())
-                .doesNotContainIgnoringCase("enrollment link")
-                .doesNotContainIgnoringCase("sign-up")
-                .doesNotContain("porchlight passkeys", "./porchlight", "console", "closest names")
-                .doesNotContainPattern("[A-Z]+_[A-Z_]+"));
+        assertThat(causes)
+                .doesNotContainNull()
+                .allSatisfy(cause -> assertThat(cause.what() + ' ' + cause.advice())
+                        .doesNotContainIgnoringCase("enrollment link")
+                        .doesNotContainIgnoringCase("sign-up")
+                        .doesNotContain("porchlight passkeys", "./porchlight", "console", "closest names")
+                        .doesNotContainPattern("[A-Z]+_[A-Z_]+"));
     }
 
     @Test

@@ -256,8 +256,7 @@ class PasskeyRoutesTest {
     @Test
     void a_page_of_another_site_is_not_told_the_address() throws Exception {
         for (String site : List.of("cross-site", "same-site", "")) {
-            var report =
-                    traced("POST", "/auth/passkey/report", "{\"ceremony\":\"login\",\"outcome\":\"config\"}");
+            var report = traced("POST", "/auth/passkey/report", "{\"ceremony\":\"login\",\"outcome\":\"config\"}");
             report.addHeader("Origin", "https://evil.example");
             report.addHeader("Host", "shop.example");
             if (!site.isEmpty()) {
@@ -294,8 +293,7 @@ class PasskeyRoutesTest {
     @Test
     void a_report_names_the_typed_user_to_operators() throws Exception {
         sendTraced(
-                "/auth/passkey/report",
-                "{\"ceremony\":\"login\",\"outcome\":\"blocked\",\"userId\":\"ada.lovelase\"}");
+                "/auth/passkey/report", "{\"ceremony\":\"login\",\"outcome\":\"blocked\",\"userId\":\"ada.lovelase\"}");
 
         assertThat(refusals.find(SUPPORT_CODE)).extracting(Refusal::user).containsExactly("ada.lovelase");
     }
