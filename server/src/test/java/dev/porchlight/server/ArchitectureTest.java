@@ -264,7 +264,7 @@ class ArchitectureTest {
         "io.nayuki.., dev.porchlight.server.routes",
         "dev.porchlight.server.wiring.., dev.porchlight.server|dev.porchlight.server.openid|dev.porchlight.server.operator.cli|dev.porchlight.server.wiring",
         "dev.porchlight.testkit.., dev.porchlight.testkit..",
-        "javax.sql.., dev.porchlight.base.sql|dev.porchlight.passkey.store|dev.porchlight.passkey|dev.porchlight.server.storage|dev.porchlight.testkit..|dev.porchlight.spring|dev.porchlight.spring.health"
+        "javax.sql.., dev.porchlight.base.sql|dev.porchlight.passkey.store|dev.porchlight.passkey|dev.porchlight.server.storage|dev.porchlight.testkit..|dev.porchlight.spring|dev.porchlight.spring.explain|dev.porchlight.spring.health"
     })
     void each_external_api_is_used_in_one_place(String foreign, String places) {
         noClasses()
