@@ -13,7 +13,7 @@ for (const language of LANGUAGES) {
   test(`every error has a text in ${language}, and the elements load it`, async () => {
     const catalog = await texts(language);
     for (const code of CODES.filter(code => code !== 'aborted')) assert.ok(catalog[`error.${code}`], code);
-    assert.ok(read('element.js').includes(`${language}: () => import('./texts-${language}.js')`));
+    assert.ok(read('texts.js').includes(`${language}: () => import('./texts-${language}.js')`));
   });
 
   test(`the service can read the texts in ${language} as JSON`, async () => {

@@ -5,6 +5,7 @@ import { addPasskey, configure, randomHex, report, request } from '../porchlight
 import { AccountView } from './account-view.js';
 import * as account from './account.js';
 import { loadProviders } from './passkey-names.js';
+import { profileActions } from './profile-section.js';
 import { addressChoice, recoveryFor } from './recovery.js';
 
 /** Milliseconds between checks that the session still exists. */
@@ -68,14 +69,14 @@ export class PorchlightAccount extends AccountView {
       clearTimeout(this.#timer);
       const current = await account.session(this.access);
       if (!current) return this.#signedOut('none');
-      await Promise.all([this.loadPasskeys(), loadProviders(), this.#loadProfile(), this.#loadSessions(), this.#loadApplications(), this.ways.load()]);
+      await Promise.all([this.loadPasskeys(), loadProviders(), this.#loadProfile(), this.loadSessions(), this.#loadApplications(), this.ways.load()]);
       if (signal.aborted) return undefined;
       this.userId = current.userId;
       this.render();
       this.announce();
       this.reset();
       if (this.hasAttribute('offer')) this.showOffer(() => this.reset());
-      if (this.emailToken && !this.profile?.emailVerified) this.verifyEmail(this.emailToken);
+      if (this.emailToken && !this.profile?.emailVerified) profileActions(this).confirm(this.emailToken);
       return this.#watch();
     }, retry);
   }
@@ -88,7 +89,7 @@ export class PorchlightAccount extends AccountView {
     if (this.hasAttribute('profile')) this.profile = await account.profile(this.access);
   }
 
-  async #loadSessions() {
+  async loadSessions() {
     if (!this.hasAttribute('sessions')) return;
     const { sessions } = await request('/auth/sessions', this.access);
     this.sessions = sessions.sort((one, other) => Number(other.current) - Number(one.current));
@@ -130,7 +131,7 @@ export class PorchlightAccount extends AccountView {
       this.setState('prompt');
       const added = await this.ceremony(addPasskey(this.prompting), { again: () => this.add() });
       if (!added) return;
-      await Promise.all([this.loadPasskeys(), this.#loadSessions()]); // a prompt renews the session
+      await Promise.all([this.loadPasskeys(), this.loadSessions()]); // a prompt renews the session
       this.done(this.text('account.added'));
       this.emit('passkey-added', { credentialId: added.credentialId });
       this.card(added.credentialId)?.querySelector('.rename').click();
@@ -172,7 +173,7 @@ export class PorchlightAccount extends AccountView {
     const message = this.text('account.removed', { passkey: title }) + (signaled ? '' : ` ${this.text('account.notSignaled')}`);
     this.passkeys = left;
     this.emit('passkey-removed', { credentialId });
-    const signedIn = await this.#loadSessions()
+    const signedIn = await this.loadSessions()
       .then(() => account.session(this.access))
       .catch(error => {
         if (error.status !== 401) throw error;
@@ -182,35 +183,10 @@ export class PorchlightAccount extends AccountView {
     return this.heading.focus();
   }
 
-  saveProfile(changes) {
-    return this.attempt(async () => {
-      const saved = await this.ceremony(account.changeProfile(changes, this.prompting), { again: () => this.saveProfile(changes) });
-      if (!saved) return;
-      this.profile = saved;
-      await this.#loadSessions(); // a prompt renews the session
-      const { email = '', canVerify } = saved;
-      this.done(this.text(changes.email && canVerify ? 'profile.linkSent' : 'profile.changed', { email }), 'profile');
-    });
-  }
-
-  sendEmailLink() {
-    return this.attempt(async () => {
-      await account.sendEmailLink(this.access);
-      this.done(this.text('profile.linkSent', { email: this.profile?.email ?? '' }), 'profile');
-    });
-  }
-
-  verifyEmail(token) {
-    return this.attempt(async () => {
-      this.profile = await account.verifyEmail(token, this.access);
-      this.done(this.text('profile.emailVerified', { email: this.profile.email ?? '' }), 'profile');
-    });
-  }
-
   endSession(ended) {
     return this.attempt(async () => {
       await request(`/auth/sessions/${ended.session}`, { method: 'DELETE', ...this.access });
-      await this.#loadSessions();
+      await this.loadSessions();
       this.done(this.text('account.sessionGone'), 'sessions');
     });
   }

@@ -6,7 +6,7 @@ import { PorchlightElement } from './element.js';
 import { applicationRow, passkeyCard, sessionRow } from './passkey-card.js';
 import { backupAdvice, browserOf, withTitles } from './passkey-names.js';
 import { OtherWays } from './other-ways.js';
-import { showProfile } from './profile-section.js';
+import { profileActions, showProfile } from './profile-section.js';
 
 /** Builds the account from its fields. The subclass has the actions. */
 export class AccountView extends PorchlightElement {
@@ -75,7 +75,7 @@ export class AccountView extends PorchlightElement {
       ),
     );
     this.fill(this.advice, this.text(key), tone);
-    showProfile(this, this.profileSection, this.profile, { level, save: changes => this.actions.saveProfile(changes), verify: () => this.actions.sendEmailLink() });
+    showProfile(this, this.profileSection, this.profile, { level, ...profileActions(this.actions) });
     this.ways.render();
     this.sessionSection.hidden = this.sessions.length === 0;
     this.sessionSection.lastChild.replaceChildren(...this.sessions.map(one => sessionRow(this, one, () => this.actions.endSession(one))));

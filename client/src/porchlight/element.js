@@ -7,13 +7,9 @@
 import { PasskeyError, cancel, configure, report, supportCode as codeOf } from '../porchlight.js';
 import { el, icon, openDialog } from './dom.js';
 import { styles } from './style.js';
-import { Texts } from './texts.js';
+import { Texts, catalogOf } from './texts.js';
 
-/** The languages, loaded when they are needed. Bundlers find the modules by these imports. */
-export const LANGUAGES = { en: () => import('./texts-en.js'), de: () => import('./texts-de.js'), es: () => import('./texts-es.js'), fr: () => import('./texts-fr.js'), ar: () => import('./texts-ar.js') };
-
-/** The texts by language. @type {Record<string, Record<string, string>>} */
-const catalogs = {};
+export { useTexts } from './texts.js';
 
 /**
  * @typedef {import('./recovery.js').Choice} Choice
@@ -26,19 +22,6 @@ const WAIT_MS = 20_000;
 
 /** @type {Record<Tone, import('./dom.js').IconName>} */
 const ICONS = { good: 'check', warn: 'warning', bad: 'warning', '': 'info' };
-
-const primary = language => language.split('-')[0].toLowerCase();
-
-/** Uses these texts for a language instead of the shipped ones. */
-export function useTexts(language, texts) {
-  catalogs[primary(language)] = texts;
-}
-
-async function catalogOf(language) {
-  if (catalogs[language]) return catalogs[language];
-  const { default: catalog } = await (LANGUAGES[language] ?? LANGUAGES.en)().catch(LANGUAGES.en);
-  return (catalogs[language] = catalog);
-}
 
 /** On a server the elements extend nothing, so that they can be imported there. */
 const Base = /** @type {typeof HTMLElement} */ (globalThis.HTMLElement ?? class {});
@@ -101,7 +84,7 @@ export class PorchlightElement extends Base {
 
   async #loadTexts() {
     const { language } = this;
-    const catalog = await catalogOf(primary(language));
+    const catalog = await catalogOf(language);
     if (this.texts && language !== this.language) return; // another one was set in the meantime
     this.texts = new Texts(language, catalog, this.#custom);
   }

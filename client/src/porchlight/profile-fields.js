@@ -2,7 +2,7 @@
 // The fields of a profile: those that a sign-up asks for, and those of the account.
 
 import { el } from './dom.js';
-import { LANGUAGES } from './element.js';
+import { LANGUAGES } from './texts.js';
 
 /** The text and the attributes of each field, by member. @type {Record<string, [string, Record<string, unknown>]>} */
 const FIELDS = {

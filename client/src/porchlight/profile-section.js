@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The profile of the signed-in user, and the form that changes it.
 
+import * as account from './account.js';
 import { el } from './dom.js';
 import { MEMBERS, labelOf, languageName, profileField, readFields } from './profile-fields.js';
 
@@ -8,6 +9,30 @@ import { MEMBERS, labelOf, languageName, profileField, readFields } from './prof
  * @typedef {import('./account.js').Profile} Profile
  * @typedef {import('./element.js').PorchlightElement} Host
  */
+
+/** What a user does with the profile. @param {import('./account-view.js').AccountView['actions']} host */
+export function profileActions(host) {
+  const save = changes =>
+    host.attempt(async () => {
+      const saved = await host.ceremony(account.changeProfile(changes, host.prompting), { again: () => save(changes) });
+      if (!saved) return;
+      host.profile = saved;
+      await host.loadSessions(); // a prompt renews the session
+      const { email = '', canVerify } = saved;
+      host.done(host.text(changes.email && canVerify ? 'profile.linkSent' : 'profile.changed', { email }), 'profile');
+    });
+  const verify = () =>
+    host.attempt(async () => {
+      await account.sendEmailLink(host.access);
+      host.done(host.text('profile.linkSent', { email: host.profile?.email ?? '' }), 'profile');
+    });
+  const confirm = token =>
+    host.attempt(async () => {
+      host.profile = await account.verifyEmail(token, host.access);
+      host.done(host.text('profile.emailVerified', { email: host.profile.email ?? '' }), 'profile');
+    });
+  return { save, verify, confirm };
+}
 
 /**
  * Shows a profile in a section, which is hidden if there is nothing to show or change.

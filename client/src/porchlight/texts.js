@@ -1,5 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 
+/** The languages, loaded when they are needed. Bundlers find the modules by these imports. */
+export const LANGUAGES = { en: () => import('./texts-en.js'), de: () => import('./texts-de.js'), es: () => import('./texts-es.js'), fr: () => import('./texts-fr.js'), ar: () => import('./texts-ar.js') };
+
+/** The texts by language. @type {Record<string, Record<string, string>>} */
+const catalogs = {};
+
+const primary = language => language.split('-')[0].toLowerCase();
+
+/** Uses these texts for a language instead of the shipped ones. */
+export function useTexts(language, texts) {
+  catalogs[primary(language)] = texts;
+}
+
+/** The shipped texts of a language, or those that the page uses instead. */
+export async function catalogOf(tag) {
+  const language = primary(tag);
+  if (catalogs[language]) return catalogs[language];
+  const { default: catalog } = await (LANGUAGES[language] ?? LANGUAGES.en)().catch(LANGUAGES.en);
+  return (catalogs[language] = catalog);
+}
+
 /** Whether a value could change the direction of the text around it. */
 const isForeign = value => typeof value === 'string' && (document.documentElement.dir === 'rtl' || /[\u0590-\u08ff]/.test(value));
 
