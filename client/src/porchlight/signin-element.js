@@ -235,7 +235,7 @@ export class PorchlightSignIn extends SignInView {
     if (code !== 'network' && RETRY_LATER.includes(code)) this.#countDown(error.retryAfter ?? FIRST_RETRY, action.retry);
   }
 
-  /** Offers to sign in without a name: the typed one may be that of nobody, or of another user. */
+  /** Offers to sign in without a name: no user may have the typed one, or another one. */
   #choices(action, error = {}) {
     const { registers } = action;
     const choice = (key, id, run) => ({ label: this.text(key), id, run });

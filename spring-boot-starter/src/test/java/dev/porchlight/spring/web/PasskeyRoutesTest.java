@@ -215,7 +215,7 @@ class PasskeyRoutesTest {
     }
 
     @Test
-    void a_page_at_a_wrong_address_is_told_the_right_one_and_its_code_names_both() throws Exception {
+    void a_page_at_a_wrong_address_gets_the_right_one_and_its_code_names_both() throws Exception {
         for (int times = 0; times < 2; times++) {
             var report = traced("POST", "/auth/passkey/report", "{\"ceremony\":\"login\",\"outcome\":\"config\"}");
             report.addHeader("Origin", "http://127.0.0.1:8080");
@@ -254,7 +254,7 @@ class PasskeyRoutesTest {
     }
 
     @Test
-    void a_page_of_another_site_is_not_told_the_address() throws Exception {
+    void a_page_of_another_site_does_not_get_the_address() throws Exception {
         for (String site : List.of("cross-site", "same-site", "")) {
             var report = traced("POST", "/auth/passkey/report", "{\"ceremony\":\"login\",\"outcome\":\"config\"}");
             report.addHeader("Origin", "https://evil.example");

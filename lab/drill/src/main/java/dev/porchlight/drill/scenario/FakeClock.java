@@ -26,7 +26,7 @@ public final class FakeClock {
         this(bed, "clock", Duration.ZERO);
     }
 
-    /** A clock with a name of its own that is ahead of the real time; a negative duration is behind it. */
+    /** A named clock that is ahead of the real time; a negative duration is behind it. */
     public FakeClock(TestBed bed, String name, Duration ahead) throws IOException {
         file = bed.directory().resolve(name);
         this.ahead = ahead;
