@@ -88,13 +88,13 @@ public final class SkewedReplays {
         FapiClient first = fapi.on(clocks.get(AHEAD));
         List<Once> unused = List.of(new Once(assertion(first.assertion())), new Once(proof(token, first)));
         // The instance that was behind has the time at which the other one made and used its own, and that one has
-        // removed
-        // what it takes for expired.
+        // removed what it takes for expired.
         for (int i = 0; i < clocks.size(); i++) {
             clocks.get(i).advance(SKEW.multipliedBy(2), connections.get(i));
         }
         bed.pass(SWEPT, () -> true);
-        for (Connection connection : List.of(behind, connections.get(AHEAD))) {
+        for (int to : List.of(BEHIND, AHEAD)) {
+            Connection connection = bed.stopAtEnd(instances.get(to).connect()); // an idle one may have been closed
             items.values().forEach(kind -> kind.forEach(one -> one.send(connection)));
             unused.forEach(one -> one.send(connection));
         }
