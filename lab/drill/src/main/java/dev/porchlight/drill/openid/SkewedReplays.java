@@ -98,12 +98,15 @@ public final class SkewedReplays {
             items.values().forEach(kind -> kind.forEach(one -> one.send(connection)));
             unused.forEach(one -> one.send(connection));
         }
+        // A code that an instance made three minutes ago, by the clock of the other, may be removed before it is
+        // redeemed.
         items.forEach((kind, all) -> bed.expect(
-                all.stream().allMatch(one -> one.accepted == 1),
-                "%d of %d %s accepted once",
+                all.stream().allMatch(one -> one.accepted == 1 || kind.equals("codes") && one.accepted == 0),
+                "%d of %d %s accepted once, %d never",
                 all.stream().filter(one -> one.accepted == 1).count(),
                 all.size(),
-                kind));
+                kind,
+                all.stream().filter(one -> one.accepted == 0).count()));
         bed.expect(
                 unused.stream().allMatch(one -> one.accepted == 1),
                 "an unused assertion and proof of the instance that was ahead accepted once");
