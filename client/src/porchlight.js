@@ -265,7 +265,7 @@ function parseOptions(phase, json) {
   };
 }
 
-/** Omits prf results: they may be secret. */
+/** Omits secret prf results. */
 function toJson(credential) {
   const json = credential.toJSON?.() ?? encode(credential);
   delete json.clientExtensionResults.prf?.results;
