@@ -106,7 +106,7 @@ final class Scenarios {
             new Scenario("R48", NEVER, Scenarios::outbox), // messages of a killed process are repeated after minutes
             new Scenario("R49", CONCURRENT, MetadataFaults::run),
             new Scenario("R50", CONCURRENT, new SupportCodes()::run),
-            new Scenario("R51", NEVER, new BrokenCommits()::run), // depends on which requests share a commit
+            new Scenario("R51", CONCURRENT, new BrokenCommits()::run),
             new Scenario("R52", CONCURRENT, new LostRefreshAndCachedKeys()::run));
 
     private Scenarios() {}

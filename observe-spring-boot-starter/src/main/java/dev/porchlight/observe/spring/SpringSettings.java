@@ -12,6 +12,12 @@ import org.springframework.core.env.PropertySource;
 
 /** Reads the settings from Spring's environment, in which a property may have the name of an environment variable. */
 final class SpringSettings {
+    /**
+     * Where Tomcat repeats, outside the request's trace, each exception that no handler caught. The filter has logged it.
+     */
+    private static final String REPEATED =
+            "org.apache.catalina.core.ContainerBase.[Tomcat].[localhost].[/].[dispatcherServlet]=fatal,";
+
     private SpringSettings() {}
 
     static ObservabilitySettings read(ConfigurableEnvironment environment) {
@@ -41,7 +47,7 @@ final class SpringSettings {
 
     /** Returns {@code logging.level} in the form of {@code LOG_LEVEL}, which has the last word. */
     private static String levels(ConfigurableEnvironment environment) {
-        StringBuilder levels = new StringBuilder();
+        StringBuilder levels = new StringBuilder(REPEATED);
         Binder.get(environment)
                 .bind("logging.level", Bindable.mapOf(String.class, String.class))
                 .orElse(Map.of())

@@ -23,7 +23,7 @@ final class TelemetryPort implements AutoCloseable {
         if (System.getProperty(REQUEST_SECONDS) == null) {
             System.setProperty(REQUEST_SECONDS, "5"); // read by the JDK with the first server
         }
-        server = HttpServer.create(address, 0);
+        server = listen(address);
         threads = Executors.newFixedThreadPool(THREADS, task -> {
             Thread thread = new Thread(task, "observe-endpoints");
             thread.setDaemon(true);
@@ -32,6 +32,18 @@ final class TelemetryPort implements AutoCloseable {
         server.setExecutor(threads);
         new TelemetryHandlers(endpoints).mount(server, path);
         server.start();
+    }
+
+    private static HttpServer listen(InetSocketAddress address) throws IOException {
+        try {
+            return HttpServer.create(address, 0);
+        } catch (IOException e) {
+            String wanted = address.getHostString() + ':' + address.getPort();
+            throw new IOException(
+                    "the endpoints cannot listen on " + wanted + " (" + e.getMessage()
+                            + "); change porchlight.observe.port or porchlight.observe.address",
+                    e);
+        }
     }
 
     InetSocketAddress address() {

@@ -3,6 +3,7 @@ package dev.porchlight.observe.spring;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.porchlight.observe.Observability;
@@ -11,7 +12,9 @@ import dev.porchlight.observe.log.Level;
 import dev.porchlight.observe.log.LogWriter;
 import java.io.BufferedReader;
 import java.io.ByteArrayOutputStream;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -25,6 +28,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -115,6 +119,9 @@ class ObserveApplicationTest {
         start();
         assertThat(get("/broken").statusCode()).isEqualTo(500);
         await().untilAsserted(() -> assertThat(text()).contains("GET /broken 500", "no stock"));
+        assertThat(text().lines().filter(line -> line.contains("no stock")))
+                .singleElement(InstanceOfAssertFactories.STRING)
+                .contains("\"correlationId\"");
     }
 
     @Test
@@ -145,6 +152,15 @@ class ObserveApplicationTest {
         start("--porchlight.observe.port=0", "--porchlight.observe.address=0.0.0.0");
         assertThat(context.getBean(TelemetryPort.class).address().getAddress().isAnyLocalAddress())
                 .isTrue();
+    }
+
+    @Test
+    void a_port_in_use_is_named_with_its_property() throws Exception {
+        try (ServerSocket other = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            assertThatThrownBy(() -> start("--porchlight.observe.port=" + other.getLocalPort()))
+                    .hasStackTraceContaining("cannot listen on 127.0.0.1:" + other.getLocalPort())
+                    .hasStackTraceContaining("porchlight.observe.port");
+        }
     }
 
     @Test
@@ -205,7 +221,7 @@ class ObserveApplicationTest {
         var settings = context.getBean(Observability.class).settings();
         assertThat(settings.logLevels().general()).isEqualTo(Level.WARN);
         assertThat(settings.logLevels().byName())
-                .isEqualTo(Map.of(
+                .containsAllEntriesOf(Map.of(
                         "com.shop", Level.FATAL,
                         "org.quiet", Level.ERROR));
         assertThat(settings.warnings()).isEmpty();

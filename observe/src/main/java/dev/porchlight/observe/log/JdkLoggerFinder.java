@@ -20,10 +20,12 @@ public class JdkLoggerFinder extends System.LoggerFinder {
 
     private static volatile String fallbackService = LineEncoder.UNNAMED;
 
+    private static @Nullable Logger fallback;
+
     /** Called by the JDK. */
     public JdkLoggerFinder() {}
 
-    /** Sets the service name of lines that are logged before a logger is installed. */
+    /** Sets the service name of lines that are logged before a logger is installed; that logger's name is used after it. */
     @SuppressWarnings("StaticAssignmentInConstructor") // the JDK creates one finder per process
     protected JdkLoggerFinder(String service) {
         fallbackService = service;
@@ -43,7 +45,9 @@ public class JdkLoggerFinder extends System.LoggerFinder {
      */
     public static void install(Logger logger, ToLongFunction<String> newRepetition) {
         repetition = Objects.requireNonNull(newRepetition, "newRepetition");
-        installed = Objects.requireNonNull(logger, "logger");
+        fallbackService =
+                logger.service(); // for lines after its writer is closed, such as the reason of a failed start
+        installed = logger;
     }
 
     /** Returns the number of similar warnings held back, or a negative number if this one is; for other logging facades. */
@@ -69,12 +73,17 @@ public class JdkLoggerFinder extends System.LoggerFinder {
      */
     public static Logger target() {
         Logger logger = installed;
-        return logger == null ? Fallback.LOGGER : logger;
+        return logger == null ? fallback() : logger;
     }
 
-    /** Created only if a line is logged before a logger is installed. */
-    private static final class Fallback {
-        static final Logger LOGGER = new Logger(
-                fallbackService, Level.WARN, LogFormat.fromEnvironment(System.getenv()), LogWriter.standardError());
+    /** Created only if a line is logged while no logger is installed. */
+    private static synchronized Logger fallback() {
+        Logger logger = fallback;
+        if (logger == null || !logger.service().equals(fallbackService)) {
+            logger = new Logger(
+                    fallbackService, Level.WARN, LogFormat.fromEnvironment(System.getenv()), LogWriter.standardError());
+            fallback = logger;
+        }
+        return logger;
     }
 }

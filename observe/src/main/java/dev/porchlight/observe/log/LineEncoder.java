@@ -19,6 +19,9 @@ final class LineEncoder {
 
     private static final int MAX_SERVICE = 128;
 
+    /** The name in the lines. */
+    final String service;
+
     private final LineShape shape;
     private final FieldNames names;
     private final FieldName correlation;
@@ -36,8 +39,8 @@ final class LineEncoder {
 
     LineEncoder(String service, LogFormat format, LogWriter writer, Supplier<SpanContext> trace, Clock clock) {
         String given = service == null ? UNNAMED : service;
-        String shown = given.substring(0, Truncation.before(given, Math.min(given.length(), MAX_SERVICE)));
-        this.shape = LineShape.of(Objects.requireNonNull(format, "format"), shown);
+        this.service = given.substring(0, Truncation.before(given, Math.min(given.length(), MAX_SERVICE)));
+        this.shape = LineShape.of(Objects.requireNonNull(format, "format"), service);
         this.names = new FieldNames(shape);
         this.correlation = names.of("correlationId");
         int processors = Math.min(32, Runtime.getRuntime().availableProcessors());
@@ -50,6 +53,7 @@ final class LineEncoder {
     }
 
     private LineEncoder(LineEncoder other, @Nullable LogExport export) {
+        this.service = other.service;
         this.shape = other.shape;
         this.names = other.names;
         this.correlation = other.correlation;

@@ -68,6 +68,10 @@ public final class Logger {
         this.alwaysWaits = alwaysWaits;
     }
 
+    String service() {
+        return encoder.service;
+    }
+
     /** Returns a logger that adds these fields to every line. Their values are rendered immediately. */
     public Logger child(Fields fields) {
         return new Logger(encoder, thresholds, threshold, encoder.bind(bound, fields), alwaysWaits);

@@ -24,6 +24,7 @@ public final class ExportReporter {
     private static final long QUIET_LOSS_NANOS = TimeUnit.MINUTES.toNanos(1);
 
     private final Signal signal;
+    private final String target;
     private final ExportCounts stats;
     private final Consumer<ExportEvent> listener;
     private final ExportTime time;
@@ -37,8 +38,15 @@ public final class ExportReporter {
     private boolean announced;
     private long overflowReported;
 
-    public ExportReporter(Signal signal, ExportCounts stats, Consumer<ExportEvent> listener, ExportTime time) {
+    /**
+     * Creates a reporter.
+     *
+     * @param target where the items are sent, for people
+     */
+    public ExportReporter(
+            Signal signal, String target, ExportCounts stats, Consumer<ExportEvent> listener, ExportTime time) {
         this.signal = signal;
+        this.target = target;
         this.stats = stats;
         this.listener = listener;
         this.time = time;
@@ -90,7 +98,7 @@ public final class ExportReporter {
         if (failures.pass(time.nanoTime(), lost == 0 ? QUIET_NANOS : QUIET_LOSS_NANOS)) {
             Kind kind = announced ? Kind.EXPORT_STILL_FAILING : Kind.EXPORT_FAILED;
             announced = true;
-            report(kind, "Cannot send " + signal.items() + ": " + reason, outage());
+            report(kind, "Cannot send " + signal.items() + " to " + target + ": " + reason, outage());
         }
     }
 

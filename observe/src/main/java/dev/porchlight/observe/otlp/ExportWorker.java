@@ -54,7 +54,7 @@ public final class ExportWorker<T> {
         this.source = source;
         this.time = time;
         stats = new ExportCounts(source);
-        reporter = new ExportReporter(settings.signal(), stats, listener, time);
+        reporter = new ExportReporter(settings.signal(), settings.target(), stats, listener, time);
         Backoff backoff = new Backoff(() -> ThreadLocalRandom.current().nextDouble());
         delivery = new Delivery<>(sender, backoff, time, reporter, stop, settings.requestLimitNanos(), accepted);
         batchSize = settings.batching().batchSize();

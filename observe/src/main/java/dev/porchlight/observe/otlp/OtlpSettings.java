@@ -72,6 +72,16 @@ public record OtlpSettings(
         return batch == 0 || request == 0 ? Math.max(batch, request) : Math.min(batch, request);
     }
 
+    /** Returns where the items are sent, without what may be secret in a URL. */
+    String target() {
+        if (endpoint == null) {
+            return exporter.toString().toLowerCase(Locale.ROOT);
+        }
+        URI uri = endpoint.uri();
+        String port = uri.getPort() < 0 ? "" : ":" + uri.getPort();
+        return uri.getScheme() + "://" + uri.getHost() + port + uri.getRawPath();
+    }
+
     /** Returns the sender of the chosen exporter, or null if there is none. */
     public <T> @Nullable Sender<T> sender(OtlpEncoder.ItemWriter<T> items, ExportTime time) {
         KeyValues attributes = KeyValues.of(resource);

@@ -72,6 +72,13 @@ class JdkLoggerFinderTest {
     }
 
     @Test
+    void lines_after_the_installed_logger_have_its_service() {
+        JdkLoggerFinder.uninstall(installed);
+        assertThat(JdkLoggerFinder.target()).isNotSameAs(installed);
+        assertThat(JdkLoggerFinder.target().service()).isEqualTo("auth");
+    }
+
+    @Test
     void lines_logged_by_the_jdk_itself_arrive() throws IOException {
         HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 1);
         server.start();

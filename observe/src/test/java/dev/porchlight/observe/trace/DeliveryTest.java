@@ -29,7 +29,7 @@ class DeliveryTest {
     private final RecordingSender sender = new RecordingSender();
     private final Tracers.RecordedEvents events = new Tracers.RecordedEvents();
     private final ExportCounts stats = new ExportCounts(null);
-    private final ExportReporter reporter = new ExportReporter(Signal.TRACES, stats, events, time);
+    private final ExportReporter reporter = new ExportReporter(Signal.TRACES, "the collector", stats, events, time);
     private final StopSignal stop = new StopSignal();
     private final Delivery<Span> delivery = delivery(sender);
 
@@ -69,7 +69,7 @@ class DeliveryTest {
         assertThat(time.parks).isEmpty();
         assertThat(stats.dropped(DropReason.EXPORT_FAILED)).isEqualTo(10);
         assertThat(stats.batches(ExportResult.FAILED)).isEqualTo(1);
-        assertThat(events.messages()).containsExactly("Cannot send spans: HTTP 400");
+        assertThat(events.messages()).containsExactly("Cannot send spans to the collector: HTTP 400");
         assertThat(events.events.get(0).details())
                 .isEqualTo(Map.of("failedAttempts", 1L, "failingForSeconds", 0L, "lost", 10L));
     }
@@ -165,6 +165,7 @@ class DeliveryTest {
         };
         ExportReporter throwing = new ExportReporter(
                 Signal.TRACES,
+                "the collector",
                 stats,
                 event -> {
                     throw new IllegalStateException();

@@ -22,7 +22,7 @@ class ExportReporterTest {
     private final FakeTime time = new FakeTime();
     private final Tracers.RecordedEvents events = new Tracers.RecordedEvents();
     private final ExportCounts stats = new ExportCounts(new ItemQueue<>(100));
-    private final ExportReporter reporter = new ExportReporter(Signal.TRACES, stats, events, time);
+    private final ExportReporter reporter = new ExportReporter(Signal.TRACES, "the collector", stats, events, time);
 
     @Test
     void the_first_failure_is_reported_then_one_every_ten_minutes_and_the_recovery_with_figures() {

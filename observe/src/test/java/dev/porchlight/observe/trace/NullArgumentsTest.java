@@ -138,7 +138,7 @@ class NullArgumentsTest {
                         sender,
                         new Backoff(() -> 0.5),
                         time,
-                        new ExportReporter(Signal.TRACES, stats, Tracers.SILENT, time),
+                        new ExportReporter(Signal.TRACES, "the collector", stats, Tracers.SILENT, time),
                         new StopSignal(),
                         0,
                         batch -> {})

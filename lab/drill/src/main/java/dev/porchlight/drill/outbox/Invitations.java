@@ -10,9 +10,11 @@ import dev.porchlight.rig.load.Loop;
 import dev.porchlight.rig.load.Task;
 import java.io.IOException;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 
@@ -31,7 +33,20 @@ final class Invitations {
         this.body = body;
     }
 
-    Loop start(Instance instance) {
+    /** Sends for a while. */
+    void send(Instance instance) throws Exception {
+        var unused = start(instance).runFor(Duration.ofSeconds(5));
+    }
+
+    /** Kills the service while it receives invitations. */
+    void kill(Instance instance) throws Exception {
+        Loop loop = start(instance);
+        Thread.sleep(ThreadLocalRandom.current().nextLong(1_000, 3_000));
+        instance.kill();
+        var unused = loop.stop();
+    }
+
+    private Loop start(Instance instance) {
         return Loop.open(
                 perSecond,
                 WORKERS,

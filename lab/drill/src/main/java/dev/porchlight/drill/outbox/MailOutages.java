@@ -8,7 +8,6 @@ import dev.porchlight.rig.Instance;
 import dev.porchlight.rig.Launch;
 import dev.porchlight.rig.fault.FaultProxy;
 import dev.porchlight.rig.fault.Toxics;
-import dev.porchlight.rig.load.Loop;
 import dev.porchlight.testkit.attestation.ServerIdentity;
 import dev.porchlight.testkit.server.MailServer;
 import java.io.IOException;
@@ -18,7 +17,6 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -46,22 +44,18 @@ public final class MailOutages {
                     .with("MAIL_FROM", "porchlight@senders.example");
             Restartable service = new Restartable(bed, launch);
             server.stop();
-            invite(service.running());
+            invitations.send(service.running());
             server.restart();
             List<Toxics> faults =
                     List.of(Toxics.NONE.blackHole(true), Toxics.NONE.latency(2_000, 0), Toxics.NONE.resetEvery(2));
             for (Toxics fault : faults) {
                 proxy.set(fault);
-                invite(service.running());
+                invitations.send(service.running());
             }
             int kills = bed.rounds(6, 2);
             for (int i = 0; i < kills; i++) {
                 proxy.set(Toxics.NONE.blackHole(i % 2 == 0));
-                Instance instance = service.running();
-                Loop loop = invitations.start(instance);
-                Thread.sleep(ThreadLocalRandom.current().nextLong(1_000, 3_000));
-                instance.kill();
-                var unused = loop.stop();
+                invitations.kill(service.running());
             }
             Instance last = service.running();
             bed.note("%,d mails acknowledged, killed %d times", invitations.acknowledged(), kills);
@@ -69,10 +63,6 @@ public final class MailOutages {
             bed.note("%d MB resident", last.residentKb() / 1_024);
             deliver(bed, launch, proxy, server, CONCURRENCY * (kills + 1));
         }
-    }
-
-    private void invite(Instance instance) throws Exception {
-        var unused = invitations.start(instance).runFor(Duration.ofSeconds(5));
     }
 
     private void deliver(TestBed bed, Launch launch, FaultProxy proxy, MailServer server, int maxCopies)

@@ -8,11 +8,9 @@ import dev.porchlight.rig.Event;
 import dev.porchlight.rig.Instance;
 import dev.porchlight.rig.Launch;
 import dev.porchlight.rig.http.Connection;
-import dev.porchlight.rig.load.Loop;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.ThreadLocalRandom;
 
 /** R48: the target of a webhook fails while users are invited, and the service is killed between a change and its delivery. */
 public final class WebhookOutages {
@@ -34,15 +32,11 @@ public final class WebhookOutages {
             }
             for (State state : List.of(State.DOWN, State.REFUSING, State.HUNG)) {
                 target.become(state);
-                var unused = invitations.start(service.running()).runFor(Duration.ofSeconds(5));
+                invitations.send(service.running());
             }
             int kills = bed.rounds(5, 1);
             for (int i = 0; i < kills; i++) {
-                Instance instance = service.running();
-                Loop loop = invitations.start(instance);
-                Thread.sleep(ThreadLocalRandom.current().nextLong(1_000, 3_000));
-                instance.kill();
-                var unused = loop.stop();
+                invitations.kill(service.running());
             }
             Instance last = service.running();
             bed.note("%,d invitations acknowledged, killed %d times", invitations.acknowledged(), kills);
