@@ -86,7 +86,9 @@ public interface MetadataSource {
                 try {
                     return exchange.get(4 * timeout.toMillis(), TimeUnit.MILLISECONDS);
                 } catch (ExecutionException e) {
-                    throw e.getCause() instanceof IOException cause ? cause : new IOException(e.getCause());
+                    throw e.getCause() instanceof IOException cause && cause.getMessage() != null
+                            ? cause
+                            : new IOException("no response from " + uri.getHost(), e.getCause());
                 } catch (TimeoutException e) {
                     throw new IOException("the response took longer than " + 4 * timeout.toSeconds() + " seconds", e);
                 } catch (InterruptedException e) {

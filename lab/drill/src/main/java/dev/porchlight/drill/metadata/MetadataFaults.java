@@ -137,9 +137,12 @@ public final class MetadataFaults {
         await(fault.warning, () -> count(instance, "failed") >= counted);
         signIn(instance, ada);
         inForce += isInForce(instance, ada) ? 1 : 0;
-        String log = instance.log().substring(logged);
-        logged += log.length();
-        warnings += log.contains("could not be refreshed") && log.contains(fault.warning) ? 1 : 0;
+        Event warned = () -> { // a line arrives after what it reports
+            String log = instance.log().substring(logged);
+            return log.contains("could not be refreshed") && log.contains(fault.warning);
+        };
+        warnings += warned.await(bed.limit(Duration.ofSeconds(10))) ? 1 : 0;
+        logged = instance.log().length();
     }
 
     private void signIn(Instance instance, Person person) throws IOException {

@@ -52,7 +52,7 @@ final class MetadataSite implements AutoCloseable {
         CUT("bytes received", 200),
         UNAVAILABLE("the status is 503", 503),
         HUNG("timed out", 200),
-        DOWN("could not be refreshed", 200),
+        DOWN("no response from 127.0.0.1", 200),
         NEWER("", 200);
 
         final String warning;

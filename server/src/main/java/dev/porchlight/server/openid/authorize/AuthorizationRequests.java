@@ -10,10 +10,8 @@ import com.nimbusds.openid.connect.sdk.AuthenticationRequest;
 import com.nimbusds.openid.connect.sdk.OIDCClaimsRequest;
 import com.nimbusds.openid.connect.sdk.Prompt;
 import com.nimbusds.openid.connect.sdk.claims.ClaimsSetRequest;
-import dev.porchlight.base.MalformedException;
 import dev.porchlight.base.sql.Sql;
 import dev.porchlight.passkey.store.SqlUsers;
-import dev.porchlight.server.crypto.Sealer;
 import dev.porchlight.server.openid.authorize.SignInRequest.Target;
 import dev.porchlight.server.openid.client.Client;
 import dev.porchlight.server.openid.client.Clients;
@@ -21,12 +19,7 @@ import dev.porchlight.server.openid.grant.CodeRequest;
 import dev.porchlight.server.openid.protocol.Parameters;
 import dev.porchlight.server.openid.protocol.Refusal.Reason;
 import dev.porchlight.server.openid.protocol.RefusedException;
-import dev.porchlight.server.openid.protocol.UsedTokens;
 import dev.porchlight.server.openid.token.OpenIdTokens;
-import java.sql.Connection;
-import java.sql.SQLException;
-import java.time.Duration;
-import java.time.Instant;
 import java.time.InstantSource;
 import java.util.HashSet;
 import java.util.List;
@@ -37,19 +30,10 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Validates authorization requests, and seals valid ones for their way through the browser. Thread-safe. */
+/** Validates authorization requests. Thread-safe. */
 public final class AuthorizationRequests {
-    /** How long a user may take to sign in. */
-    static final Duration LIFETIME = Duration.ofMinutes(15);
-
-    /** How long a pushed request can be used. */
-    static final Duration PUSHED_LIFETIME = Duration.ofSeconds(60);
-
     private static final String FORM = "form_post";
     private static final String S256 = "[A-Za-z0-9_-]{43}";
-    private static final String PUSHED_PREFIX = "urn:ietf:params:oauth:request_uri:";
-    private static final String IN_BROWSER = "authorization request";
-    private static final String PUSHED = "pushed authorization request";
 
     private static final Pattern USER_NAME = Pattern.compile(".{1,256}");
 
@@ -74,14 +58,12 @@ public final class AuthorizationRequests {
 
     private final Clients clients;
     private final OpenIdTokens tokens;
-    private final Sealer sealer;
     private final Sql sql;
     private final InstantSource clock;
 
-    public AuthorizationRequests(Clients clients, OpenIdTokens tokens, Sealer sealer, Sql sql, InstantSource clock) {
+    public AuthorizationRequests(Clients clients, OpenIdTokens tokens, Sql sql, InstantSource clock) {
         this.clients = clients;
         this.tokens = tokens;
-        this.sealer = sealer;
         this.sql = sql;
         this.clock = clock;
     }
@@ -245,60 +227,5 @@ public final class AuthorizationRequests {
                 ? null
                 : Objects.requireNonNullElse(
                         SqlUsers.ofSubject(sql, expected.iterator().next()), "");
-    }
-
-    /** Seals a request for its way through the browser. */
-    String seal(SignInRequest request) {
-        return sealer.seal(request.toJson(), IN_BROWSER);
-    }
-
-    /** Opens a request that came back from the browser; null if it is not genuine or too old. */
-    @Nullable
-    SignInRequest open(@Nullable String sealed) {
-        return sealed == null ? null : open(sealed, IN_BROWSER, LIFETIME);
-    }
-
-    /** Seals a pushed request. The {@code request_uri} is all that is needed to open it, so nothing is stored before that. */
-    String push(SignInRequest request) {
-        return PUSHED_PREFIX + sealer.seal(request.toJson(), PUSHED);
-    }
-
-    /** Opens a pushed request; null if it is not genuine, too old, of another client, or yielded a code. */
-    @Nullable
-    SignInRequest openPushed(String requestUri, String clientId) {
-        if (!requestUri.startsWith(PUSHED_PREFIX)) {
-            return null;
-        }
-        String sealed = requestUri.substring(PUSHED_PREFIX.length());
-        SignInRequest request = open(sealed, PUSHED, PUSHED_LIFETIME);
-        return request == null || !request.clientId().equals(clientId) || isUsed(request) ? null : request;
-    }
-
-    /** Whether a request is a pushed one that yielded a code. Until then, its page can be loaded again. */
-    boolean isUsed(SignInRequest request) {
-        return request.pushed() && UsedTokens.isUsed(sql, mark(request));
-    }
-
-    /** Uses up a request that yields a code, within a transaction of the caller; false if it was used before. */
-    static boolean use(Connection connection, SignInRequest request) throws SQLException {
-        Instant end = Instant.ofEpochMilli(request.issuedAt()).plus(LIFETIME);
-        return !request.pushed() || UsedTokens.use(connection, mark(request), end);
-    }
-
-    private static String mark(SignInRequest request) {
-        return "pushed request " + request.id();
-    }
-
-    private @Nullable SignInRequest open(String sealed, String place, Duration lifetime) {
-        String json = sealer.open(sealed, place);
-        if (json == null) {
-            return null;
-        }
-        try {
-            SignInRequest request = SignInRequest.parse(json);
-            return request.issuedAt() + lifetime.toMillis() <= clock.millis() ? null : request;
-        } catch (MalformedException e) {
-            return null; // sealed by another release
-        }
     }
 }

@@ -29,11 +29,14 @@ public final class AuthorizeRoutes {
 
     private final ClientEndpoints endpoints;
     private final AuthorizationRequests requests;
+    private final SealedRequests sealed;
     private final DpopProofs proofs;
 
-    public AuthorizeRoutes(ClientEndpoints endpoints, AuthorizationRequests requests, DpopProofs proofs) {
+    public AuthorizeRoutes(
+            ClientEndpoints endpoints, AuthorizationRequests requests, SealedRequests sealed, DpopProofs proofs) {
         this.endpoints = endpoints;
         this.requests = requests;
+        this.sealed = sealed;
         this.proofs = proofs;
     }
 
@@ -70,7 +73,7 @@ public final class AuthorizeRoutes {
     }
 
     private SignInRequest pushed(String requestUri, String clientId) throws RefusedException {
-        SignInRequest request = requests.openPushed(requestUri, clientId);
+        SignInRequest request = sealed.openPushed(requestUri, clientId);
         if (request == null) {
             throw Reason.INVALID_REQUEST_URI.refused(
                     "request_uri",
@@ -82,18 +85,16 @@ public final class AuthorizeRoutes {
 
     /** Sends the browser to the sign-in page, or for {@code prompt=none} on to the next step without showing anything. */
     private Response next(Exchange exchange, SignInRequest request) {
-        String sealed = requests.seal(request);
+        String inUrl = sealed.seal(request);
         if (!request.silent()) {
-            return Response.redirect("/?request=" + sealed);
+            return Response.redirect("/?request=" + inUrl);
         }
         if ("iframe".equals(exchange.header("Sec-Fetch-Dest"))) {
             // No page of this service can be framed, so the user is not known there.
             Refusal refusal = Reason.LOGIN_REQUIRED.of("prompt", "a request in a page", "prompt=none in a frame");
             return refuse(exchange, request.target(), refusal);
         }
-        return endpoints
-                .html()
-                .leading(endpoints.html().language(exchange), ContinueRoutes.PATH + "?request=" + sealed);
+        return endpoints.html().leading(endpoints.html().language(exchange), ContinueRoutes.PATH + "?request=" + inUrl);
     }
 
     private Response refuse(Exchange exchange, Target target, Refusal refusal) {
@@ -110,10 +111,10 @@ public final class AuthorizeRoutes {
         if (thumbprint != null && announced != null && !announced.equals(thumbprint)) {
             throw Reason.INVALID_DPOP_PROOF.refused("DPoP", "a proof with the key of dpop_jkt", "another key");
         }
-        String requestUri = requests.push(request.pushed(thumbprint));
+        String requestUri = sealed.push(request.pushed(thumbprint));
         return Response.json(
                 201,
                 json -> json.text("request_uri", requestUri)
-                        .number("expires_in", AuthorizationRequests.PUSHED_LIFETIME.toSeconds()));
+                        .number("expires_in", SealedRequests.PUSHED_LIFETIME.toSeconds()));
     }
 }

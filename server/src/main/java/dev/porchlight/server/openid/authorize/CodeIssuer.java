@@ -108,7 +108,7 @@ public final class CodeIssuer {
                     List<String> scopes = request.code().scopes();
                     boolean agreed = !needed || Consents.holds(connection, userId, client.id(), scopes);
                     Optional<String> added =
-                            valid != null && (agreed || agreedNow) && AuthorizationRequests.use(connection, request)
+                            valid != null && (agreed || agreedNow) && SealedRequests.use(connection, request)
                                     ? Optional.of(
                                             authorizations.add(connection, client, request.code(), session, valid))
                                     : Optional.empty();

@@ -43,7 +43,7 @@ public final class ContinueRoutes {
             Map.entry(OpenIdTokens.OFFLINE, "openid.offline"));
 
     private final ClientEndpoints endpoints;
-    private final AuthorizationRequests requests;
+    private final SealedRequests requests;
     private final CodeIssuer codes;
     private final Groups groups;
     private final Callers callers;
@@ -51,7 +51,7 @@ public final class ContinueRoutes {
 
     public ContinueRoutes(
             ClientEndpoints endpoints,
-            AuthorizationRequests requests,
+            SealedRequests requests,
             CodeIssuer codes,
             Groups groups,
             Callers callers,
@@ -140,7 +140,7 @@ public final class ContinueRoutes {
             if (request == null || client == null || requests.isUsed(request)) {
                 throw Reason.AUTHORIZATION_REQUEST_EXPIRED.refused(
                         "request",
-                        "a request of the last " + AuthorizationRequests.LIFETIME.toMinutes()
+                        "a request of the last " + SealedRequests.LIFETIME.toMinutes()
                                 + " minutes, of a present client",
                         request == null
                                 ? sealed == null ? null : "an older or damaged one"

@@ -159,8 +159,8 @@ final class Aftermath {
                 .filter(Objects::nonNull)
                 .toList());
         if (user.locked() && !known.has(AuditAction.USER_LOCKED.code())) {
-            explained = explained.with(UserFailures.facts(
-                    audit.ofUser(user.userId(), List.of(AuditAction.USER_LOCKED), clock.millis(), 1)));
+            explained = explained.with(
+                    UserEvents.facts(audit.ofUser(user.userId(), List.of(AuditAction.USER_LOCKED), clock.millis(), 1)));
         }
         String remedy = remedy(known, user, open != null);
         return remedy == null ? explained : explained.with(cause.withRemedy(remedy));

@@ -41,7 +41,7 @@ final class ClientFailures {
             return known;
         }
         Client client = clients.find(refusal.client());
-        ExplainedCeremony explained = known.with(UserFailures.facts(changes(refusal)));
+        ExplainedCeremony explained = known.with(UserEvents.facts(changes(refusal)));
         if (client == null) {
             return refusal.reason().equals(Reason.UNKNOWN_CLIENT.code())
                     ? known.with(closest(refusal.client()))

@@ -7,9 +7,6 @@ import dev.porchlight.passkey.store.CredentialRecord;
 import dev.porchlight.passkey.store.SqlUsers;
 import dev.porchlight.passkey.store.SqlUsers.Overview;
 import dev.porchlight.server.audit.AuditAction;
-import dev.porchlight.server.audit.AuditEntry;
-import dev.porchlight.server.audit.AuditEvent;
-import dev.porchlight.server.audit.AuditStore;
 import dev.porchlight.server.auth.Recovery.Fault;
 import dev.porchlight.server.auth.RecoveryCodes;
 import dev.porchlight.server.history.BrowserOutcome;
@@ -41,7 +38,6 @@ final class UserFailures {
     private static final String UNKNOWN_USER = "unknown_user";
     private static final String LINK_OF_LOCKED_USER = "enrollment_locked";
     private static final String LINK_USED = "enrollment_used";
-    private static final int MAX_REMOVALS = 3;
     /** How long the removal of one of several passkeys explains a prompt that had none to offer. */
     private static final long RECENT_MS = Duration.ofDays(30).toMillis();
 
@@ -60,17 +56,9 @@ final class UserFailures {
             Step.CREDENTIAL_KNOWN.code(),
             Step.CREDENTIAL_OWNER.code());
 
-    /** What a user has been through. */
-    private static final List<AuditAction> KNOWN_BY = List.of(
-            AuditAction.REGISTRATION,
-            AuditAction.LOGIN,
-            AuditAction.ENROLLMENT_ISSUED,
-            AuditAction.PASSKEY_REMOVED,
-            AuditAction.USER_LOCKED);
-
     private final CeremonyHistory history;
     private final Sql sql;
-    private final AuditStore audit;
+    private final UserEvents events;
     private final ErasedUsers erased;
     private final Function<String, List<CredentialRecord>> passkeys;
     private final InstantSource clock;
@@ -83,7 +71,7 @@ final class UserFailures {
             InstantSource clock) {
         this.history = history;
         this.sql = sql;
-        this.audit = new AuditStore(sql);
+        this.events = new UserEvents(sql, clock);
         this.erased = erased;
         this.passkeys = passkeys;
         this.clock = clock;
@@ -125,10 +113,10 @@ final class UserFailures {
         }
         if (code.equals(Step.CREDENTIAL_OWNER.code())) {
             String owner = known.kept() ? holder(known.ceremony()) : null;
-            return known.with(facts(lock(known)))
+            return known.with(events.lock(known))
                     .with(owner == null ? List.of() : List.of(Fact.text(PASSKEY_OWNER, owner)));
         }
-        return withoutPasskey(known.with(facts(lock(known))));
+        return withoutPasskey(known.with(events.lock(known)));
     }
 
     /** Names the user of a response, and none who was erased before. */
@@ -183,30 +171,22 @@ final class UserFailures {
         List<CredentialRecord> now = passkeys.apply(known.user());
         boolean hadOne =
                 now.stream().anyMatch(passkey -> isAtMost(passkey.details().createdAt(), at))
-                        || !after(at, AuditAction.PASSKEY_REMOVED, known).isEmpty();
+                        || !events.after(AuditAction.PASSKEY_REMOVED, known).isEmpty();
         if (hadOne) {
-            return known.with(facts(removals(known, at - RECENT_MS)));
+            return known.with(events.removals(known, at - RECENT_MS));
         }
-        boolean existed = !audit.ofUser(known.user(), KNOWN_BY, at, 1).isEmpty();
-        List<AuditEntry> created = Stream.of(AuditAction.ENROLLMENT_ISSUED, AuditAction.REGISTRATION)
-                .flatMap(action -> after(at, action, known).stream())
+        List<Fact> created = Stream.of(AuditAction.ENROLLMENT_ISSUED, AuditAction.REGISTRATION)
+                .flatMap(action -> events.after(action, known).stream())
                 .toList();
-        if (!existed && !created.isEmpty()) {
-            return known.with(Cause.ended(UNKNOWN_USER)).with(facts(created));
+        if (!created.isEmpty() && !events.existed(known)) {
+            return known.with(Cause.ended(UNKNOWN_USER)).with(created);
         }
         Cause cause = now.isEmpty() ? Cause.ofUser(NO_PASSKEY) : Cause.ended(NO_PASSKEY);
-        return known.with(cause).with(facts(removals(known, 0)));
+        return known.with(cause).with(events.removals(known, 0));
     }
 
     private static boolean isAtMost(@Nullable Instant time, long at) {
         return time == null || time.toEpochMilli() <= at;
-    }
-
-    /** The latest row about the user with an action, if it is newer than the failure. */
-    private List<AuditEntry> after(long at, AuditAction action, ExplainedCeremony known) {
-        return audit.ofUser(known.user(), List.of(action), clock.millis(), 1).stream()
-                .filter(entry -> entry.at() > at)
-                .toList();
     }
 
     /** Names the spelling in which a name is registered, and says if its user was only invited. */
@@ -221,21 +201,17 @@ final class UserFailures {
                 holder.equals(typed) ? known : known.about(holder).with(Fact.text(REGISTERED_NAME, holder));
         Overview now = SqlUsers.overviews(sql, List.of(holder)).getOrDefault(holder, Overview.NONE);
         if (now.passkeys() > 0) {
-            return explained.with(facts(lock(explained)));
+            return explained.with(events.lock(explained));
         }
         return explained
                 .with(Cause.ofUser("invited"))
-                .with(facts(audit.ofUser(
-                        holder,
-                        List.of(AuditAction.ENROLLMENT_ISSUED),
-                        known.ceremony().at(),
-                        1)));
+                .with(events.latest(holder, known.ceremony().at(), List.of(AuditAction.ENROLLMENT_ISSUED)));
     }
 
     /** Shows the lock as the cause. A link that could not be used because of it keeps its own. */
     private ExplainedCeremony locked(ExplainedCeremony known, Cause cause) {
-        List<AuditEntry> lock = lock(known);
-        ExplainedCeremony explained = known.with(facts(lock));
+        List<Fact> lock = events.lock(known);
+        ExplainedCeremony explained = known.with(lock);
         if (lock.isEmpty() || cause.code().equals(LINK_OF_LOCKED_USER)) {
             return explained;
         }
@@ -244,68 +220,25 @@ final class UserFailures {
 
     /** Adds what happened after the use of a link: the user was locked, or a passkey, maybe the one of the link, was removed. */
     private ExplainedCeremony used(ExplainedCeremony known) {
-        List<AuditEntry> lock = lock(known);
-        List<AuditEntry> since = Stream.concat(lock.stream(), removals(known, known.timeOf(LINK_USED)).stream())
+        List<Fact> lock = events.lock(known);
+        List<Fact> since = Stream.concat(lock.stream(), events.removals(known, known.timeOf(LINK_USED)).stream())
                 .toList();
         boolean unlocked = since.size() == lock.size() && lock.size() != 1;
-        ExplainedCeremony explained = known.with(facts(since));
+        ExplainedCeremony explained = known.with(since);
         return unlocked ? explained : explained.with(Cause.ended(LINK_USED));
-    }
-
-    /** The lock of the user at the time of the failure, if any, and its end, if it has ended since. */
-    private List<AuditEntry> lock(ExplainedCeremony known) {
-        List<AuditEntry> then = lockChange(known, known.ceremony().at());
-        if (then.isEmpty() || !is(then.get(0), AuditAction.USER_LOCKED)) {
-            return List.of();
-        }
-        return Stream.concat(
-                        then.stream(),
-                        lockChange(known, clock.millis()).stream()
-                                .filter(latest -> is(latest, AuditAction.USER_UNLOCKED)))
-                .toList();
-    }
-
-    private List<AuditEntry> lockChange(ExplainedCeremony known, long until) {
-        return audit.ofUser(known.subject(), List.of(AuditAction.USER_LOCKED, AuditAction.USER_UNLOCKED), until, 1);
-    }
-
-    private static boolean is(AuditEntry entry, AuditAction action) {
-        return entry.event().action().equals(action.code());
     }
 
     /** Names the user of a passkey that is not registered, and who removed the user's passkeys before. */
     private ExplainedCeremony removed(ExplainedCeremony known) {
-        List<AuditEntry> removals = removals(known, 0);
+        List<Fact> removals = events.removals(known, 0);
         return removals.isEmpty()
                 ? known
-                : known.with(Cause.ofUser("passkey_removed")).with(facts(removals));
-    }
-
-    /** The latest removals of the user's passkeys before the failure, and not before a time. */
-    private List<AuditEntry> removals(ExplainedCeremony known, long from) {
-        return audit
-                .ofUser(
-                        known.user(),
-                        List.of(AuditAction.PASSKEY_REMOVED),
-                        known.ceremony().at(),
-                        MAX_REMOVALS)
-                .stream()
-                .filter(removal -> removal.at() >= from)
-                .toList();
+                : known.with(Cause.ofUser("passkey_removed")).with(removals);
     }
 
     /** The user whose passkey or handle is in the refused response, or null. */
     private @Nullable String holder(Ceremony ceremony) {
         List<Capture> captures = history.findResponses(ceremony.traceId());
         return captures.isEmpty() ? null : Capture.holder(sql, captures.get(0).response());
-    }
-
-    static List<Fact> facts(List<AuditEntry> entries) {
-        return entries.stream().map(UserFailures::fact).toList();
-    }
-
-    private static Fact fact(AuditEntry entry) {
-        AuditEvent event = entry.event();
-        return new Fact(event.action(), entry.at(), event.operator(), event.groupName());
     }
 }

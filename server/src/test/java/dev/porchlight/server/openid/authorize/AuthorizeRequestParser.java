@@ -30,19 +30,24 @@ public enum AuthorizeRequestParser implements RequestParser {
             SignInRequest request = requests.validate(client, target, parameters);
             assertThat(request.code().redirectUri()).isEqualTo(RequestFixture.REGISTERED);
             assertThat(request.code().scopes()).contains("openid");
-            assertThat(requests.open(requests.seal(request))).isEqualTo(request);
+            assertThat(sealed().open(sealed().seal(request))).isEqualTo(request);
         }
     },
     PUSHED_REQUEST {
         @Override
         public void read(String text) {
-            assertThat(requests().openPushed(text, "app")).isNull();
-            assertThat(requests().open(text)).isNull();
+            assertThat(sealed().openPushed(text, "app")).isNull();
+            assertThat(sealed().open(text)).isNull();
         }
     };
 
     private static AuthorizationRequests requests() {
         var fixture = RequestFixture.SHARED;
-        return new AuthorizationRequests(fixture.clients, fixture.tokens, fixture.sealer, fixture.sql, fixture.clock);
+        return new AuthorizationRequests(fixture.clients, fixture.tokens, fixture.sql, fixture.clock);
+    }
+
+    private static SealedRequests sealed() {
+        var fixture = RequestFixture.SHARED;
+        return new SealedRequests(fixture.sealer, fixture.sql, fixture.clock);
     }
 }
