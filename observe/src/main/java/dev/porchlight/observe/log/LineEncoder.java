@@ -40,7 +40,7 @@ final class LineEncoder {
     LineEncoder(String service, LogFormat format, LogWriter writer, Supplier<SpanContext> trace, Clock clock) {
         String given = service == null ? UNNAMED : service;
         this.service = given.substring(0, Truncation.before(given, Math.min(given.length(), MAX_SERVICE)));
-        this.shape = LineShape.of(Objects.requireNonNull(format, "format"), service);
+        this.shape = LineShape.of(Objects.requireNonNull(format, "format"), this.service);
         this.names = new FieldNames(shape);
         this.correlation = names.of("correlationId");
         int processors = Math.min(32, Runtime.getRuntime().availableProcessors());
