@@ -8,6 +8,7 @@ import com.sun.net.httpserver.HttpServer;
 import dev.porchlight.testkit.SoftMetadata;
 import dev.porchlight.testkit.server.Ports;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Instant;
@@ -94,7 +95,9 @@ final class MetadataSite implements AutoCloseable {
             }
             byte[] body = blob(now).getBytes(ISO_8859_1);
             exchange.sendResponseHeaders(now.status, body.length);
-            exchange.getResponseBody().write(body, 0, now == State.CUT ? body.length / 2 : body.length);
+            OutputStream out = exchange.getResponseBody();
+            out.write(body, 0, now == State.CUT ? body.length / 2 : body.length);
+            out.flush(); // closing an incomplete response drops what is still in the buffer
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
