@@ -73,6 +73,25 @@ class OpenIdClientAuthenticationTest extends OpenIdFixture {
     }
 
     @Test
+    void the_name_of_the_scheme_has_no_case_and_two_methods_are_refused() throws Exception {
+        String basic = OpenIdClient.basic(client.id(), client.secret()).replace("Basic", "BASIC");
+        Map<String, String> refresh = OpenIdClient.refreshing("x");
+        client.post(service.web().with("Authorization", basic), "/oauth2/token", refresh)
+                .expect(400);
+
+        refresh.put("client_id", client.id());
+        refresh.put("client_secret", client.secret());
+        client.post(service.web(), "/oauth2/token", refresh).expect(400);
+        client.post(service.web().with("Authorization", basic), "/oauth2/token", refresh)
+                .expect(401);
+        refresh.put("client_assertion_type", "urn:ietf:params:oauth:client-assertion-type:jwt-bearer");
+        ECKey key = new ECKeyGenerator(Curve.P_256).generate();
+        refresh.put(
+                "client_assertion", assertion(client.id(), key, service.clock().instant()));
+        client.post(service.web(), "/oauth2/token", refresh).expect(401);
+    }
+
+    @Test
     void a_rotated_secret_replaces_the_old_one() {
         OpenIdClient rotated = OpenIdClient.register(service.admin(), "");
         service.admin()

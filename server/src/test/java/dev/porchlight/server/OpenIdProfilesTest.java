@@ -25,6 +25,7 @@ import java.security.KeyPairGenerator;
 import java.security.interfaces.RSAPublicKey;
 import java.security.spec.RSAKeyGenParameterSpec;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Date;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -182,9 +183,10 @@ class OpenIdProfilesTest extends OpenIdFixture {
     void a_pushed_request_must_not_refer_to_another() {
         Map<String, String> request = client.request("request_uri", "urn:ietf:params:oauth:request_uri:x");
 
-        TestResponse response = client.post(client.authenticated(), "/oauth2/par", request);
-
-        assertThat(response.expect(400).json().string("error")).isEqualTo("request_uri_not_supported");
+        for (Map<String, String> pushed : List.of(request, Map.of("request_uri", "urn:x"))) {
+            TestResponse response = client.post(client.authenticated(), "/oauth2/par", pushed);
+            assertThat(response.expect(400).json().string("error")).isEqualTo("request_uri_not_supported");
+        }
     }
 
     @Test
@@ -231,6 +233,28 @@ class OpenIdProfilesTest extends OpenIdFixture {
                     .as(header)
                     .isFalse();
         }
+    }
+
+    @Test
+    void an_assertion_expires_within_five_minutes_and_an_operator_sees_why_one_is_refused() throws Exception {
+        OpenIdClient signing = withKeys("", KEY);
+        Instant now = service.clock().instant();
+        assertThat(accepts(signing, claims -> claims.expirationTime(Date.from(now.plusSeconds(300)))))
+                .isTrue();
+
+        assertThat(accepts(signing, claims -> claims.expirationTime(Date.from(now.plusSeconds(3_600)))))
+                .isFalse();
+        assertThat(accepts(signing, claims -> claims.audience("https://other.example")))
+                .isFalse();
+
+        assertThat(service.admin()
+                        .get("/admin/clients/" + signing.id() + "/activity")
+                        .expect(200)
+                        .body())
+                .contains(
+                        "an assertion with exp: in the next 5 minutes",
+                        "an assertion with aud: http://localhost",
+                        "https://other.example");
     }
 
     @Test

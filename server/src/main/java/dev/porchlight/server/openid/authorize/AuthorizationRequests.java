@@ -136,9 +136,6 @@ public final class AuthorizationRequests {
         if (parameters.get("request") != null) {
             throw Reason.REQUEST_OBJECT_NOT_SUPPORTED.refused("request", "no request object", "a request object");
         }
-        if (parameters.get("request_uri") != null) {
-            throw Reason.REQUEST_URI_NOT_SUPPORTED.refused("request_uri", "no request_uri", "a request_uri");
-        }
         for (Rule rule : RULES) {
             rule.check(parameters);
         }

@@ -105,6 +105,9 @@ public final class AuthorizeRoutes {
 
     /** RFC 9126: validates a request in advance. */
     private Response push(Exchange exchange, Client client, Parameters parameters) throws RefusedException {
+        if (parameters.get("request_uri") != null) {
+            throw Reason.REQUEST_URI_NOT_SUPPORTED.refused("request_uri", "no request_uri", "a request_uri");
+        }
         SignInRequest request = requests.validate(client, requests.target(client, parameters), parameters);
         String thumbprint = proofs.announcedThumbprint(exchange.headers(DpopProofs.HEADER), PUSH);
         String announced = request.code().dpopThumbprint();

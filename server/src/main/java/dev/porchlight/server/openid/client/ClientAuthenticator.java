@@ -79,11 +79,11 @@ public final class ClientAuthenticator {
             String named = parameters.get("client_id");
             boolean secret = parameters.get("client_secret") != null;
             boolean assertion = parameters.get("client_assertion") != null;
-            RefusedException twice =
-                    headers.isEmpty() || !secret && !assertion ? null : invalid("one authentication method", "two");
+            int methods = headers.size() + (secret ? 1 : 0) + (assertion ? 1 : 0);
+            RefusedException twice = methods > 1 ? invalid("one authentication method", "several") : null;
             try {
                 ClientAuthentication given = null;
-                if (!headers.isEmpty() && headers.get(0).startsWith("Basic")) {
+                if (!headers.isEmpty() && headers.get(0).regionMatches(true, 0, "Basic", 0, 5)) {
                     given = ClientSecretBasic.parse(headers.get(0));
                 } else if (secret && named != null) {
                     given = ClientSecretPost.parse(parameters.toMap());
@@ -122,6 +122,9 @@ public final class ClientAuthenticator {
             throw invalid(
                     "the credentials of a registered client", given == null ? "no credentials" : "other credentials");
         }
+        if (given instanceof PrivateKeyJWT assertion) {
+            requireValid(assertion.getClientAssertion(), client);
+        }
         return client;
     }
 
@@ -138,16 +141,50 @@ public final class ClientAuthenticator {
     private boolean isGenuine(Client client, SignedJWT assertion) {
         String jwks = client.settings().jwks();
         try {
-            JWTClaimsSet claims = assertion.getJWTClaimsSet();
             return jwks != null
                     && !Jwts.isConditional(assertion.getHeader())
-                    && isAllowed(assertion.getHeader().getAlgorithm(), client)
-                    && JWKSet.parse(jwks).getKeys().stream().anyMatch(key -> isSignedWith(assertion, key))
-                    && isCurrent(claims, client)
-                    && isAudience(assertion.getPayload().toJSONObject().get("aud"), client);
+                    && JWKSet.parse(jwks).getKeys().stream().anyMatch(key -> isSignedWith(assertion, key));
         } catch (java.text.ParseException e) {
             return false;
         }
+    }
+
+    /** Refuses an assertion of the client that is not for this service and this time. Operators see what is wrong with it. */
+    private void requireValid(SignedJWT assertion, Client client) throws RefusedException {
+        List<String> algorithms = algorithms(client);
+        String algorithm = assertion.getHeader().getAlgorithm().getName();
+        require(algorithms.contains(algorithm), "alg: " + String.join(" or ", algorithms), algorithm);
+        try {
+            JWTClaimsSet claims = assertion.getJWTClaimsSet();
+            Object audience = assertion.getPayload().toJSONObject().get("aud");
+            require(isAudience(audience, client), "aud: " + issuer, audience);
+            require(client.id().equals(claims.getSubject()), "sub: " + client.id(), claims.getSubject());
+            require(client.id().equals(claims.getIssuer()), "iss: " + client.id(), claims.getIssuer());
+            Instant now = clock.instant();
+            Instant expires = instant(claims.getExpirationTime());
+            require(
+                    expires != null
+                            && expires.isAfter(now.minus(CLOCK_SKEW))
+                            && expires.isBefore(now.plus(MAX_ASSERTION_LIFETIME).plus(CLOCK_SKEW)),
+                    "exp: in the next " + MAX_ASSERTION_LIFETIME.toMinutes() + " minutes",
+                    expires);
+            Instant issued = instant(claims.getIssueTime());
+            require(isPast(issued, now), "iat: in the past", issued);
+            Instant begin = instant(claims.getNotBeforeTime());
+            require(isPast(begin, now), "nbf: in the past", begin);
+        } catch (java.text.ParseException e) {
+            throw invalid("an assertion with claims", "another text");
+        }
+    }
+
+    private static void require(boolean holds, String expected, @Nullable Object found) throws RefusedException {
+        if (!holds) {
+            throw invalid("an assertion with " + expected, String.valueOf(found));
+        }
+    }
+
+    private static @Nullable Instant instant(@Nullable Date time) {
+        return time == null ? null : time.toInstant();
     }
 
     /** Whether a key can verify assertions: of one of the algorithms, and not meant for something else. */
@@ -173,9 +210,12 @@ public final class ClientAuthenticator {
         }
     }
 
-    private static boolean isAllowed(JWSAlgorithm algorithm, Client client) {
+    private static List<String> algorithms(Client client) {
         boolean fapi = client.settings().rules().profile() == Profile.FAPI2;
-        return ASSERTION_ALGORITHMS.contains(algorithm) && !(fapi && JWSAlgorithm.RS256.equals(algorithm));
+        return ASSERTION_ALGORITHMS.stream()
+                .filter(algorithm -> !fapi || !JWSAlgorithm.RS256.equals(algorithm))
+                .map(JWSAlgorithm::getName)
+                .toList();
     }
 
     /** A list is refused even if the issuer is in it: others might be addressed too. */
@@ -186,19 +226,8 @@ public final class ClientAuthenticator {
                         && ENDPOINTS.stream().anyMatch(path -> endpoint.equals(issuer + path));
     }
 
-    private boolean isCurrent(JWTClaimsSet claims, Client client) {
-        Instant now = clock.instant();
-        return client.id().equals(claims.getIssuer())
-                && client.id().equals(claims.getSubject())
-                && claims.getExpirationTime() != null
-                && claims.getExpirationTime().toInstant().isAfter(now.minus(CLOCK_SKEW))
-                && claims.getExpirationTime().toInstant().isBefore(now.plus(MAX_ASSERTION_LIFETIME))
-                && isPast(claims.getNotBeforeTime(), now)
-                && isPast(claims.getIssueTime(), now);
-    }
-
-    private static boolean isPast(@Nullable Date time, Instant now) {
-        return time == null || time.toInstant().isBefore(now.plus(CLOCK_SKEW));
+    private static boolean isPast(@Nullable Instant time, Instant now) {
+        return time == null || time.isBefore(now.plus(CLOCK_SKEW));
     }
 
     /** Marks an assertion by which a client was recognized as used, on all instances; refused if it was used before. */

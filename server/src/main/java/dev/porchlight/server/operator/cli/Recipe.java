@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * with a name and a value, an empty line, and the settings, with placeholders.
  *
  * @param values by name: {@code title}, where the settings belong ({@code place}) in which {@code language}, the
- *     URIs of the client, its {@code profile}, whether it is {@code public}, and a {@code note}
+ *     URIs of the client, whether it is {@code public}, and a {@code note}
  * @param settings of the application
  */
 record Recipe(Map<String, List<String>> values, String settings) {
@@ -76,9 +76,6 @@ record Recipe(Map<String, List<String>> values, String settings) {
                             json.texts("redirectUris", uris("redirect-uri", url))
                                     .texts("logoutUris", uris("logout-uri", url));
                             uris("back-channel-logout-uri", url).forEach(uri -> json.text("backChannelLogoutUri", uri));
-                            if (values.containsKey("profile")) {
-                                json.text("profile", value("profile"));
-                            }
                         }),
                         "recipe"));
     }

@@ -59,7 +59,7 @@ class RecipesTest {
                 .contains(exampleUrl(name))
                 .doesNotContain("{");
         assertThat(client.flag("public")).isEqualTo(name.equals("kubernetes"));
-        assertThat(client.string("profile")).isEqualTo(name.equals("argocd") ? "basic" : "default");
+        assertThat(client.string("profile")).isEqualTo("default");
         assertThat(client.string("idTokenAlgorithm")).isEqualTo("RS256");
     }
 
