@@ -238,7 +238,7 @@ class CrossSiteMatrixTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"/metrics", "/health/live", "/openapi.json", "/.well-known/jwks.json"})
+    @ValueSource(strings = {"/metrics", "/health/live", "/openapi.json"})
     void public_routes_accept_any_origin_without_cors_headers(String path) {
         Web page = service.web().with("Origin", PARTY).with("Sec-Fetch-Site", "cross-site");
 
@@ -246,6 +246,18 @@ class CrossSiteMatrixTest {
         assertThat(accessControl(
                         page.with("Access-Control-Request-Method", "GET").send("OPTIONS", path, null)))
                 .isEmpty();
+    }
+
+    @Test
+    void any_page_reads_the_keys_as_an_application_in_a_browser_does() {
+        TestResponse keys = service.web()
+                .with("Origin", "https://spa.example")
+                .with("Sec-Fetch-Site", "cross-site")
+                .get("/.well-known/jwks.json")
+                .expect(200);
+
+        assertThat(keys.header("Access-Control-Allow-Origin")).isEqualTo("*");
+        assertThat(keys.header("Access-Control-Allow-Credentials")).isNull();
     }
 
     @Test

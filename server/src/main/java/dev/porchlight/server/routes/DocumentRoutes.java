@@ -42,7 +42,12 @@ public final class DocumentRoutes {
 
     public void mount(Router.Builder router) {
         String account = config.relyingParty().origin() + "/account";
-        mount(router, "jwks.json", () -> Response.of(200, "application/jwk-set+json", keys.publishedJson()));
+        // Applications in browsers verify ID tokens, so any page may read the keys, as the metadata beside them.
+        mount(
+                router,
+                "jwks.json",
+                () -> Response.of(200, "application/jwk-set+json", keys.publishedJson())
+                        .with("Access-Control-Allow-Origin", "*"));
         mount(router, "webauthn", JsonWriter.object(json -> json.texts("origins", pageOrigins)));
         mount(
                 router,
