@@ -130,9 +130,16 @@ class OpenIdClientsTest extends OpenIdFixture {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"\"consent\":true", "\"refreshSeconds\":3600"})
+    @ValueSource(
+            strings = {
+                "\"consent\":true",
+                "\"refreshSeconds\":3600",
+                "\"profile\":\"default\"",
+                "\"requirePushedAuthorizationRequests\":true",
+                "\"dpopBoundAccessTokens\":true"
+            })
     void stricter_settings_end_sign_ins(String stricter) {
-        OpenIdClient shop = OpenIdClient.register(service.admin(), "");
+        OpenIdClient shop = OpenIdClient.register(service.admin(), ",\"profile\":\"basic\"");
         JsonObject tokens = shop.redeem(shop.code(signedIn())).expect(200).json();
 
         change(shop, "{\"name\":\"Shop\",\"refreshSeconds\":90000}").expect(200);

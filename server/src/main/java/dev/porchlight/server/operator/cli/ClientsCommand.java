@@ -176,6 +176,7 @@ final class ClientsCommand extends CommandGroup {
                         "pkceRequired=PKCE required",
                         "requirePushedAuthorizationRequests=pushed requests required",
                         "dpopBoundAccessTokens=DPoP required",
+                        "endpointAudience=assertions for endpoints",
                         "consent=consent required",
                         "createdAt"));
     }
@@ -187,7 +188,8 @@ final class ClientsCommand extends CommandGroup {
                 "",
                 "Settings without an option stay as they are. An option that can be repeated replaces all values.",
                 "A stricter setting also ends sign-ins: those at a removed redirect URI or of users outside the groups,"
-                        + " and all of them when consent becomes required or the session shorter.",
+                        + " and all of them when consent, pushed requests or DPoP become required, the session shorter,"
+                        + " or the profile stricter.",
                 "Ends with 1 if a setting is invalid, or the application was changed in the meantime."
             })
     void change(

@@ -117,6 +117,9 @@ final class ClientFlow {
     private void explainAuthentication() {
         String methods = String.join(" or ", client.authenticationMethods());
         examination.ok("the library authenticates at /oauth2/token with " + methods);
+        if (settings.jwks() != null) {
+            examination.ok("its assertions must expire within five minutes");
+        }
         if (settings.jwks() != null && !settings.rules().endpointAudience()) {
             examination.ok("the audience of its assertions must be the issuer. Spring Security names the endpoint"
                     + (settings.rules().profile() == Profile.FAPI2 ? "" : ": " + change + " --endpoint-audience"));

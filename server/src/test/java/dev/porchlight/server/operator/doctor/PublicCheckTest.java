@@ -190,12 +190,17 @@ class PublicCheckTest {
                     .contains(
                             "the library authenticates at /oauth2/token with client_secret_basic or client_secret_post")
                     .noneMatch(what -> what.contains("client a") || what.contains("port"));
-            plant("e", "'redirectUris':['https://wiki.example/'],'idTokenAlgorithm':'ES256'");
+            plant(
+                    "e",
+                    "'redirectUris':['https://wiki.example/'],'idTokenAlgorithm':'ES256','jwks':{'keys':[{'kty':'EC',"
+                            + "'crv':'P-256','x':'f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU',"
+                            + "'y':'x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0'}]}");
             List<Diagnosis> other = new Doctor(
                             environment, InstantSource.system(), Doctor.trustOfTheJdk(), Doctor.TIMEOUT)
                     .examine(null, "e");
             assertThat(other)
                     .extracting(Diagnosis::what)
+                    .contains("its assertions must expire within five minutes")
                     .anyMatch(what -> what.startsWith("ID tokens are signed with ES256. Spring Security"));
             assertProblem(
                     new Doctor(environment, InstantSource.system(), Doctor.trustOfTheJdk(), Doctor.TIMEOUT)
