@@ -26,6 +26,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -62,8 +63,8 @@ public final class Observability implements AutoCloseable {
     private @Nullable TelemetryPage page;
 
     private Observability(ObservabilitySettings settings, LogWriter writer) {
-        this.settings = settings;
-        this.writer = writer;
+        this.settings = Objects.requireNonNull(settings, "settings");
+        this.writer = Objects.requireNonNull(writer, "writer");
         logExport = LogExport.open(settings.logExport(), this::log);
         logger = new Logger(settings.service(), settings.logLevels(), settings.logFormat(), writer)
                 .exportingTo(logExport);

@@ -59,6 +59,7 @@ public record ObservabilitySettings(
      * @param service the service's name in log lines, and in traces unless the environment has one
      */
     public static ObservabilitySettings fromEnvironment(String service, Map<String, String> environment) {
+        Objects.requireNonNull(environment, "environment");
         List<Warning> warnings = new ArrayList<>();
         BiConsumer<String, String> report = (variable, message) -> {
             Warning warning = new Warning(variable, message);

@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.porchlight.observe.health.CheckOptions;
 import dev.porchlight.observe.health.CheckResult;
+import dev.porchlight.observe.http.TelemetryHandlers;
+import dev.porchlight.observe.log.JdkLoggerFinder;
 import dev.porchlight.observe.log.Level;
 import dev.porchlight.observe.log.LogFormat;
 import dev.porchlight.observe.log.LogWriter;
@@ -60,6 +62,12 @@ class SetUpMisuseTest {
                             "x", (Level) null, new LogFormat.Json(), LogWriter.to(new ByteArrayOutputStream()))),
             misuse("format", o -> new Logger("x", Level.INFO, null, LogWriter.to(new ByteArrayOutputStream()))),
             misuse("writer", o -> new Logger("x", Level.INFO, new LogFormat.Json(), null)),
+            misuse("settings", o -> Observability.open(null)),
+            misuse("writer", o -> Observability.open(SETTINGS, null)),
+            misuse("environment", o -> ObservabilitySettings.fromEnvironment("x", null)),
+            misuse("newPage", o -> o.endpoints().with(null)),
+            misuse("server", o -> new TelemetryHandlers(o.endpoints()).mount(null)),
+            misuse("logger", o -> JdkLoggerFinder.install(null)),
             misuse("listener", o -> Tracer.open(SETTINGS.tracing(), null)),
             misuse("readinessDelay", o -> SETTINGS.withReadinessDelay(null)),
         };

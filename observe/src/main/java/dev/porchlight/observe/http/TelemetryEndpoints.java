@@ -13,6 +13,7 @@ import dev.porchlight.observe.wire.WireBuffer;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -58,7 +59,7 @@ public final class TelemetryEndpoints {
 
     /** Returns these endpoints and the page, at {@code /observe/}. */
     public TelemetryEndpoints with(TelemetryPage newPage) {
-        return new TelemetryEndpoints(scrapes, health, profiler, details, newPage);
+        return new TelemetryEndpoints(scrapes, health, profiler, details, Objects.requireNonNull(newPage, "newPage"));
     }
 
     public boolean hasPage() {

@@ -24,6 +24,8 @@ public final class TelemetryHandlers {
 
     /** Mounts them with a prefix, such as {@code /internal}. */
     public void mount(HttpServer server, String prefix) {
+        Objects.requireNonNull(server, "server");
+        Objects.requireNonNull(prefix, "prefix");
         server.createContext(prefix + "/metrics", metrics());
         server.createContext(prefix + "/health/live", live());
         server.createContext(prefix + "/health/ready", ready());

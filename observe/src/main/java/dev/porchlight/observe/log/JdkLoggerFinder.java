@@ -44,6 +44,7 @@ public class JdkLoggerFinder extends System.LoggerFinder {
      *     negative number to hold this one back
      */
     public static void install(Logger logger, ToLongFunction<String> newRepetition) {
+        Objects.requireNonNull(logger, "logger");
         repetition = Objects.requireNonNull(newRepetition, "newRepetition");
         fallbackService =
                 logger.service(); // for lines after its writer is closed, such as the reason of a failed start
