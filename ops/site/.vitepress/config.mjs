@@ -29,7 +29,7 @@ const SECTIONS = [
   ['Getting started', 'getting-started', ['service', 'library', 'spring-boot', 'openid']],
   ['Guides', 'guides', ['embedding/index', 'openid', 'openid-recipes', 'encryption', 'branding', 'native-apps', 'authenticators', 'library', 'observability/index', 'observability/migrating', 'observability/practice', 'testkit', 'webhooks', 'mail', 'moving-passkeys', 'deploying']],
   ['Reference', 'reference', ['configuration', 'api', 'refusal-codes', 'webauthn', 'metrics', 'browser-client']],
-  ['Operations', 'operations', ['operating', 'monitoring', 'runbook', 'access', 'profiles', 'audit-log', 'backup', 'storage', 'upgrading', 'limits', 'scaling', 'reliability']],
+  ['Operations', 'operations', ['operating', 'monitoring', 'runbook', 'access', 'profiles', 'audit-log', 'backup', 'storage', 'high-availability', 'upgrading', 'limits', 'scaling', 'reliability']],
   ['Security', 'security', ['threat-model', 'asvs', 'attack', 'oracles', 'dependencies', 'reporting']],
   ['Internals', 'internals', ['architecture', 'testing', 'benchmarks', 'style', 'contributing', 'releasing', 'adr/index']],
 ];
