@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Properties;
+import java.util.concurrent.locks.LockSupport;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
@@ -25,6 +26,14 @@ final class PostgresConnections {
 
     /** The least time that a transaction may idle: an unusual value that no administrator would choose. */
     private static final long IDLE_MILLIS = 10_001;
+
+    /**
+     * How long one attempt of the pool lasts while the server is lost. The pool doubles its pause after each failed attempt, up to
+     * five seconds, by which it would notice a new primary too late.
+     */
+    private static final Duration PERSISTENCE = Duration.ofSeconds(5);
+
+    private static final long PAUSE_MILLIS = 250;
 
     /** Every statement finds its rows by key, whatever its parameters: planning it once saves a fifth of a login's time. */
     private static final String GENERIC_PLANS = " -c plan_cache_mode=force_generic_plan";
@@ -53,6 +62,9 @@ final class PostgresConnections {
     private final boolean recognizes;
     private volatile boolean pooler;
     private volatile boolean unbounded;
+    private final Duration persistence;
+    private volatile boolean connected;
+    private volatile boolean reconnecting;
 
     /**
      * Creates connections whose server times out before the client, and releases the locks of an instance that hangs.
@@ -60,6 +72,11 @@ final class PostgresConnections {
      * @param timeout how long the client waits for a response
      */
     PostgresConnections(DatabaseUrl url, Duration timeout) {
+        this(url, timeout, PERSISTENCE);
+    }
+
+    PostgresConnections(DatabaseUrl url, Duration timeout, Duration persistence) {
+        this.persistence = persistence;
         millis = timeout.toMillis();
         idleMillis = Math.max(IDLE_MILLIS, millis / 1_000 * 1_000 + 1_001); // no whole seconds, which are shown as such
         Properties properties = properties(timeout);
@@ -114,8 +131,37 @@ final class PostgresConnections {
         return StatementCache.as(
                 DataSource.class,
                 (self, method, arguments) -> method.getName().equals("getConnection")
-                        ? connect()
+                        ? reconnect()
                         : StatementCache.call(direct, method, arguments));
+    }
+
+    /** Connects. After a connection was lost, fails once, so that the pool has the reason, and then tries until it succeeds. */
+    private Connection reconnect() throws SQLException {
+        long begin = System.nanoTime();
+        while (true) {
+            try {
+                Connection connection = connect();
+                connected = true;
+                reconnecting = false;
+                return connection;
+            } catch (SQLException e) {
+                boolean first = !reconnecting;
+                reconnecting = connected;
+                if (first
+                        || !isUnreachable(e)
+                        || System.nanoTime() - begin >= persistence.toNanos()
+                        || Thread.currentThread().isInterrupted()) {
+                    throw e;
+                }
+                LockSupport.parkNanos(Duration.ofMillis(PAUSE_MILLIS).toNanos());
+            }
+        }
+    }
+
+    /** A failed connection, or a server that starts or stops. */
+    private static boolean isUnreachable(SQLException e) {
+        String state = String.valueOf(e.getSQLState());
+        return state.startsWith("08") || state.startsWith("57P");
     }
 
     private Connection connect() throws SQLException {

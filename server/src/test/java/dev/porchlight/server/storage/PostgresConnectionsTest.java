@@ -10,9 +10,11 @@ import dev.porchlight.server.TestDatabase;
 import dev.porchlight.server.Together;
 import dev.porchlight.support.Patience;
 import dev.porchlight.testkit.server.PgBouncerServer;
+import dev.porchlight.testkit.server.PostgresServer;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
+import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 
 /** Detection of a connection pooler, and the settings of connections. */
@@ -105,6 +107,28 @@ class PostgresConnectionsTest {
                     .isInstanceOf(StorageException.class)
                     .hasMessageContaining("unsupported startup parameter: options")
                     .hasMessageContaining("ignore_startup_parameters");
+        }
+    }
+
+    @Test
+    void a_lost_server_is_tried_until_it_is_back() throws Exception {
+        try (PostgresServer server = PostgresServer.startDurable()) {
+            DataSource connections = new PostgresConnections(
+                            DatabaseUrl.parse(server.jdbcUrl()), Duration.ofMinutes(1), Patience.LIMIT)
+                    .dataSource();
+            connections.getConnection().close();
+            server.kill();
+            assertThatThrownBy(connections::getConnection).hasMessageContaining("refused");
+
+            Together.run(List.of(
+                    () -> {
+                        server.restart();
+                        return true;
+                    },
+                    () -> {
+                        connections.getConnection().close();
+                        return true;
+                    }));
         }
     }
 
