@@ -7,11 +7,14 @@ import java.security.PublicKey;
 import java.security.interfaces.EdECPublicKey;
 import java.security.interfaces.RSAPublicKey;
 import java.security.spec.NamedParameterSpec;
+import java.util.List;
 import java.util.Optional;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 /**
- * The signature algorithms of attestation keys, each with its only allowed kind of key.
+ * The signature algorithms of attestation keys, each with its only allowed kind of key, and with its COSE numbers: the second
+ * is the fully specified one of RFC 9864.
  *
  * <p>RS1 is accepted for TPMs only, because Windows uses it. SHA-1 collisions are practical, so one signature of a TPM could
  * attest two different keys: an RS1 attestation is never trusted.
@@ -19,33 +22,37 @@ import java.util.stream.Stream;
  * <p>Clients choose the key, and with it the cost of verifying a signature: modulus and exponent of RSA keys are bounded.
  */
 enum AttestationAlgorithm {
-    ES256(-7, "SHA256withECDSA", "SHA-256"),
-    ES384(-35, "SHA384withECDSA", "SHA-384"),
-    ES512(-36, "SHA512withECDSA", "SHA-512"),
-    RS256(-257, "SHA256withRSA", "SHA-256"),
-    RS1(-65535, "SHA1withRSA", "SHA-1"),
+    ES256("SHA256withECDSA", "SHA-256", -7, -9),
+    ES384("SHA384withECDSA", "SHA-384", -35, -51),
+    ES512("SHA512withECDSA", "SHA-512", -36, -52),
+    RS256("SHA256withRSA", "SHA-256", -257),
+    RS1("SHA1withRSA", "SHA-1", -65535),
     /** Ed25519. It has no separate digest that a TPM could sign. */
-    EDDSA(-8, "Ed25519", "");
+    EDDSA("Ed25519", "", -8, -19);
 
     private static final int MIN_RSA_BITS = 2048;
     private static final int MAX_RSA_BITS = 4096;
     /** Most exponents are 65537. The cost of a verification grows with the length: 3,072 bits take a hundred times as long. */
     private static final int MAX_RSA_EXPONENT_BITS = 32;
 
-    private final long cose;
+    @SuppressWarnings("ImmutableEnumChecker") // an unmodifiable list
+    private final List<Long> numbers;
+
     /** The JDK's name. */
     final String signature;
 
     private final String digest;
 
-    AttestationAlgorithm(long cose, String signature, String digest) {
-        this.cose = cose;
+    AttestationAlgorithm(String signature, String digest, long... numbers) {
         this.signature = signature;
         this.digest = digest;
+        this.numbers = LongStream.of(numbers).boxed().toList();
     }
 
     static Optional<AttestationAlgorithm> ofTpm(long cose) {
-        return Stream.of(values()).filter(algorithm -> algorithm.cose == cose).findFirst();
+        return Stream.of(values())
+                .filter(algorithm -> algorithm.numbers.contains(cose))
+                .findFirst();
     }
 
     /** Returns the algorithm with this COSE number, for all other formats. */

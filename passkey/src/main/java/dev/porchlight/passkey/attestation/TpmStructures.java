@@ -8,6 +8,7 @@ import dev.porchlight.passkey.cose.EcCurve;
 import dev.porchlight.passkey.cose.EcKey;
 import dev.porchlight.passkey.cose.RsaKey;
 import java.math.BigInteger;
+import java.util.Map;
 import java.util.Optional;
 
 /** The two structures of a TPM statement (TPM 2.0 Part 2): big-endian numbers, and buffers with a 16-bit length. */
@@ -56,7 +57,7 @@ final class TpmStructures {
      * not parsed.
      *
      * @param nameAlgorithm the hash algorithm of the key's name
-     * @param point the key, if it is on P-256
+     * @param point the key, if it is on a curve of a credential
      * @param modulus the key, if it is an RSA key with the exponent 65537
      */
     record PublicArea(int nameAlgorithm, Optional<Point> point, Optional<BigInteger> modulus) {
@@ -67,7 +68,8 @@ final class TpmStructures {
         private static final int ALG_ECC = 0x0023;
         private static final int ALG_SHA1 = 0x0004;
         private static final int ALG_NULL = 0x0010;
-        private static final int ECC_NIST_P256 = 0x0003;
+        /** {@code TPM_ECC_CURVE}. */
+        private static final Map<Integer, EcCurve> CURVES = Map.of(3, EcCurve.P256, 4, EcCurve.P384, 5, EcCurve.P521);
 
         static PublicArea read(Bytes pubArea) throws MalformedException {
             var reader = new Reader(pubArea, "attStmt.pubArea");
@@ -88,12 +90,12 @@ final class TpmStructures {
                 boolean usual = exponent == DEFAULT_EXPONENT || exponent == RsaKey.EXPONENT.intValue();
                 return new PublicArea(nameAlgorithm, Optional.empty(), usual ? Optional.of(modulus) : Optional.empty());
             }
-            int curve = reader.u16();
+            Optional<EcCurve> curve = Optional.ofNullable(CURVES.get(reader.u16()));
             skipUnlessNull(reader, Short.BYTES); // kdf: its hash
-            var point = new Point(reader.sized(), reader.sized());
+            Bytes x = reader.sized();
+            Bytes y = reader.sized();
             reader.finish();
-            return new PublicArea(
-                    nameAlgorithm, Optional.of(point).filter(p -> curve == ECC_NIST_P256), Optional.empty());
+            return new PublicArea(nameAlgorithm, curve.map(on -> new Point(on, x, y)), Optional.empty());
         }
 
         private static void skipUnlessNull(Reader reader, int details) throws MalformedException {
@@ -123,8 +125,8 @@ final class TpmStructures {
                 return modulus.filter(rsa.modulus()::equals).isPresent();
             }
             return key instanceof EcKey ec
-                    && ec.curve() == EcCurve.P256
-                    && point.filter(p -> number(p.x).equals(number(ec.x()))
+                    && point.filter(p -> p.curve == ec.curve()
+                                    && number(p.x).equals(number(ec.x()))
                                     && number(p.y).equals(number(ec.y())))
                             .isPresent();
         }
@@ -135,7 +137,7 @@ final class TpmStructures {
     }
 
     /** Two coordinates, compared as numbers because a TPM may leave out leading zeros. */
-    record Point(Bytes x, Bytes y) {}
+    record Point(EcCurve curve, Bytes x, Bytes y) {}
 
     /** A cursor over the TPM's encoding. */
     private static final class Reader {

@@ -225,7 +225,7 @@ class PackedFormatTest {
     @ParameterizedTest
     @EnumSource(
             value = KeyAlgorithm.class,
-            names = {"ES256", "ES384", "ES512", "EDDSA", "RS256"})
+            names = {"ES256", "ES384", "ES512", "EDDSA", "RS256", "ESP256", "ESP384", "ESP512", "ED25519"})
     void attestation_keys_may_use_other_algorithms_than_the_credential(KeyAlgorithm algorithm) {
         var key = SoftRegistration.otherKey(algorithm);
         assertThat(((Accepted) signedBy(key).verify()).attestation().trusted()).isTrue();

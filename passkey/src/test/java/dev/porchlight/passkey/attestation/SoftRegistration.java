@@ -42,8 +42,8 @@ final class SoftRegistration {
     final Statement statement;
     private byte[] authData;
 
-    private SoftRegistration(Attester attester) {
-        key = KeyAlgorithm.ES256.generate(RANDOM);
+    private SoftRegistration(Attester attester, KeyAlgorithm algorithm) {
+        key = algorithm.generate(RANDOM);
         byte[] id = Octets.filled(32, 3);
         byte[] aaguid = attester.aaguid(AAGUID);
         var data = new AuthenticatorData("example.org", AuthenticatorData.USER_PRESENT, 0);
@@ -56,7 +56,11 @@ final class SoftRegistration {
     }
 
     static SoftRegistration by(Attester attester) {
-        return new SoftRegistration(attester);
+        return by(attester, KeyAlgorithm.ES256);
+    }
+
+    static SoftRegistration by(Attester attester, KeyAlgorithm algorithm) {
+        return new SoftRegistration(attester, algorithm);
     }
 
     /** A key other than the credential's, cached by algorithm because RSA keys are slow to generate. */

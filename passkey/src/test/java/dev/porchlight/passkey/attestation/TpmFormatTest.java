@@ -37,6 +37,7 @@ import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class TpmFormatTest {
@@ -285,6 +286,13 @@ class TpmFormatTest {
         assertThat(accepted(described(algorithm, area -> area, "SHA-256", digest))
                         .trusted())
                 .isTrue();
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"ES256", "ES384", "ES512", "RS256", "PS256"})
+    void the_credential_may_have_any_key_of_a_tpm(KeyAlgorithm algorithm) {
+        var registration = SoftRegistration.by(new TpmAttester(Issuer.kit(), certification -> {}), algorithm);
+        assertThat(accepted(registration).trusted()).isTrue();
     }
 
     @Test

@@ -5,6 +5,7 @@ import dev.porchlight.testkit.key.CredentialKey;
 import dev.porchlight.testkit.key.KeyAlgorithm;
 import dev.porchlight.testkit.wire.Der;
 import dev.porchlight.testkit.wire.Octets;
+import java.security.interfaces.RSAPublicKey;
 import java.util.function.Consumer;
 
 /**
@@ -24,8 +25,11 @@ public final class TpmAttester implements Attester {
         /** 0x8017 is a certification, the only allowed type. */
         public int type = 0x8017;
 
-        /** The modulus of an RSA key; empty for a key on P-256. */
+        /** The modulus of an RSA key; empty for a point on a curve. */
         public byte[] modulus = {};
+
+        /** The TPM's number of a curve: 3 for P-256, 4 for P-384, 5 for P-521. */
+        public int curve;
 
         public byte[] x = {};
         public byte[] y = {};
@@ -40,11 +44,12 @@ public final class TpmAttester implements Attester {
 
         /** Certifies another key. */
         public void key(CredentialKey other) {
-            if (other.algorithm() == KeyAlgorithm.RS256) {
+            if (other.publicKey() instanceof RSAPublicKey) {
                 modulus = other.modulus();
             } else {
                 x = other.x();
                 y = other.y();
+                curve = x.length == 32 ? 3 : x.length == 48 ? 4 : 5;
             }
         }
 
@@ -73,7 +78,7 @@ public final class TpmAttester implements Attester {
                     sized(),
                     short16(NULL),
                     short16(NULL),
-                    short16(0x0003), // NIST P-256
+                    short16(curve),
                     short16(NULL),
                     sized(x),
                     sized(y));

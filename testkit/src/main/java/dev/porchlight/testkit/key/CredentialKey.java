@@ -11,7 +11,9 @@ import java.security.SecureRandom;
 import java.security.Signature;
 import java.security.interfaces.ECPublicKey;
 import java.security.interfaces.RSAPublicKey;
+import java.security.spec.ECPoint;
 import java.util.Map;
+import java.util.function.Function;
 
 /** A key pair with its algorithm. Signatures use the random source that created the pair. */
 public final class CredentialKey {
@@ -42,14 +44,20 @@ public final class CredentialKey {
         return algorithm.coseKey(pair.getPublic());
     }
 
-    /** The x coordinate of an ES256 key. */
+    /** The x coordinate of an ECDSA key. */
     public byte[] x() {
-        return Octets.fixed(((ECPublicKey) pair.getPublic()).getW().getAffineX(), 32);
+        return coordinate(ECPoint::getAffineX);
     }
 
-    /** The y coordinate of an ES256 key. */
+    /** The y coordinate of an ECDSA key. */
     public byte[] y() {
-        return Octets.fixed(((ECPublicKey) pair.getPublic()).getW().getAffineY(), 32);
+        return coordinate(ECPoint::getAffineY);
+    }
+
+    private byte[] coordinate(Function<ECPoint, BigInteger> which) {
+        ECPublicKey key = (ECPublicKey) pair.getPublic();
+        int bits = key.getParams().getCurve().getField().getFieldSize();
+        return Octets.fixed(which.apply(key.getW()), (bits + 7) / 8);
     }
 
     /** The modulus of an RS256 key. */
