@@ -56,7 +56,7 @@ public final class CeremonyExplainer {
                 config.relyingParty(),
                 new SignatureVerifier(provider),
                 null,
-                (user, id) -> CredentialAlgorithm.ES256,
+                id -> CredentialAlgorithm.ES256,
                 rules,
                 () -> 0);
     }

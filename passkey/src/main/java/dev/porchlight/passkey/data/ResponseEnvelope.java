@@ -16,8 +16,8 @@ record ResponseEnvelope(
         JsonObject envelope = JsonObject.parse(json, "");
         Bytes id = envelope.bytes("id", AttestedCredential.MAX_ID_BYTES);
         Bytes rawId = envelope.bytes("rawId", AttestedCredential.MAX_ID_BYTES);
-        if (id.isEmpty()) {
-            throw envelope.malformed("id", "empty");
+        if (id.isEmpty() || rawId.isEmpty()) {
+            throw envelope.malformed(id.isEmpty() ? "id" : "rawId", "empty");
         }
         if (!envelope.text("type").equals("public-key")) {
             throw envelope.malformed("type", "not public-key");

@@ -11,7 +11,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 import javax.crypto.Mac;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Generates passkeys for users without any, so that login options do not reveal which accounts exist.
@@ -25,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record Decoys(Supplier<Mac> macs, DecoyTables tables, int most) {
     private static final int DRAWN_AT_ONCE = 32;
+    private static final int MOST_DRAWS = 4_096;
     private static final int SAMPLES = 8;
     private static final int SAMPLE_BYTES = 6;
 
@@ -36,24 +36,7 @@ public record Decoys(Supplier<Mac> macs, DecoyTables tables, int most) {
     }
 
     public List<Decoy> of(String userId) {
-        return draw(userId, tables.current());
-    }
-
-    /** Returns the algorithm of a decoy of this user, or of an id that does not exist. */
-    public CredentialAlgorithm algorithm(@Nullable String userId, Bytes credentialId) {
         DecoyTable table = tables.current();
-        if (!table.hasSeveralAlgorithms()) {
-            return CredentialAlgorithm.ES256;
-        }
-        int slot = derive(macs.get(), credentialId.base64Url(), "algorithm", 1).at(0);
-        String kind = table.kinds().at(slot);
-        for (Decoy decoy : userId == null ? List.<Decoy>of() : draw(userId, table)) {
-            kind = decoy.id.equals(credentialId) ? decoy.kind : kind;
-        }
-        return DecoyTable.algorithm(kind);
-    }
-
-    private List<Decoy> draw(String userId, DecoyTable table) {
         Mac mac = macs.get();
         Bytes draws = derive(mac, userId, "draws", DRAWN_AT_ONCE);
         int count = Math.min(most, Integer.parseInt(table.counts().at(draws.at(0))));
@@ -63,10 +46,36 @@ public record Decoys(Supplier<Mac> macs, DecoyTables tables, int most) {
         List<Decoy> decoys = new ArrayList<>();
         for (int i = 1; i <= count; i++) {
             String kind = table.kinds().at(draws.at(i));
-            Bytes id = derive(mac, userId, i + ":" + kind, DecoyTable.idBytes(kind));
-            decoys.add(new Decoy(id, kind));
+            decoys.add(new Decoy(id(mac, userId, i, kind, table), kind));
         }
         return decoys;
+    }
+
+    /** Draws ids until one has the algorithm of its kind: on average as often as there are algorithms. */
+    private static Bytes id(Mac mac, String userId, int position, String kind, DecoyTable table) {
+        Bytes id = Bytes.EMPTY;
+        for (int draw = 0; draw < MOST_DRAWS; draw++) {
+            id = derive(mac, userId, position + ":" + draw + ":" + kind, DecoyTable.idBytes(kind));
+            if (algorithm(mac, id, table) == DecoyTable.algorithm(kind)) {
+                return id;
+            }
+        }
+        return id; // only if ids of this length are few
+    }
+
+    /**
+     * Returns the algorithm of an id that does not exist. It depends on the id alone: with any user name, or none, the same id
+     * is refused in the same time, as that of a stored passkey is.
+     */
+    public CredentialAlgorithm algorithm(Bytes credentialId) {
+        return algorithm(macs.get(), credentialId, tables.current());
+    }
+
+    private static CredentialAlgorithm algorithm(Mac mac, Bytes id, DecoyTable table) {
+        return table.hasSeveralAlgorithms()
+                ? DecoyTable.algorithm(table.kinds()
+                        .at(derive(mac, id.base64Url(), "algorithm", 1).at(0)))
+                : CredentialAlgorithm.ES256;
     }
 
     public void registered(String credentialId) {

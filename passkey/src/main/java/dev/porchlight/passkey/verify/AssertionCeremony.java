@@ -37,7 +37,7 @@ public final class AssertionCeremony {
     /** The algorithm of a credential that does not exist: distributed like those that exist, and always the same for an id. */
     @FunctionalInterface
     public interface DecoyAlgorithm {
-        CredentialAlgorithm of(@Nullable String userId, Bytes credentialId);
+        CredentialAlgorithm of(Bytes credentialId);
     }
 
     /**
@@ -86,7 +86,7 @@ public final class AssertionCeremony {
             clientData.check(steps, client, expected, issued, now); // 11 to 14
 
             // Drawn for every credential, so that the time is the same.
-            CredentialAlgorithm decoy = decoys.of(userId, response.rawId());
+            CredentialAlgorithm decoy = decoys.of(response.rawId());
             @Nullable C stored = steps.fetch(lookup);
             CredentialPublicKey key = key(stored);
             CredentialAlgorithm algorithm = key == null ? decoy : key.algorithm();

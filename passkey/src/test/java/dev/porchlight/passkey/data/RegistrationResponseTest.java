@@ -101,6 +101,7 @@ class RegistrationResponseTest {
             quoteCharacter = '`',
             value = {
                 "\"id\":\"AQID\"                        | \"id\":\"\"                 | id: empty",
+                "\"rawId\":\"AQID\"                     | \"rawId\":\"\"              | rawId: empty",
                 "\"id\":\"AQID\"                        | \"id\":1                    | id: not a string",
                 "\"id\":\"AQID\"                        | \"Id\":\"AQID\"             | id: missing",
                 "\"rawId\":\"AQID\"                     | \"rawId\":null              | rawId: missing",

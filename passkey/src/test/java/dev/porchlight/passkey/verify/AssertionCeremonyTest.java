@@ -433,7 +433,7 @@ class AssertionCeremonyTest {
                 party,
                 signatures,
                 draft.seal == null ? null : draft.seal::holds,
-                (user, id) -> draft.decoy,
+                id -> draft.decoy,
                 AuthenticatorRules.NONE,
                 () -> time.addAndGet(10));
         return ceremony.verify(
