@@ -87,7 +87,7 @@ record Authentications(
                 .then(proof -> new Verdict.Accepted<>(new Verified(
                         new VerifiedAssertion(proof),
                         false,
-                        new ExtensionOutputs(extensions, proof.data(), response.extensionResults()))));
+                        extensions.ofLogin(proof.data(), response.extensionResults()))));
     }
 
     /** Second half of step 21: writes the sign count if it grew. Safe with concurrent logins. */

@@ -6,6 +6,7 @@ import dev.porchlight.base.MalformedException;
 import dev.porchlight.passkey.data.AuthenticatorData;
 import dev.porchlight.passkey.data.CborValue;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * The outputs of the extensions that a ceremony requested. Others are ignored. Immutable.
@@ -14,11 +15,11 @@ import java.util.Optional;
  * browser can choose them.
  */
 public final class ExtensionOutputs {
-    private final Extensions requested;
+    private final Set<String> requested;
     private final AuthenticatorData data;
     private final JsonObject unsigned;
 
-    ExtensionOutputs(Extensions requested, AuthenticatorData data, JsonObject unsigned) {
+    ExtensionOutputs(Set<String> requested, AuthenticatorData data, JsonObject unsigned) {
         this.requested = requested;
         this.data = data;
         this.unsigned = unsigned;
@@ -56,7 +57,7 @@ public final class ExtensionOutputs {
 
     /** Returns a signed number from 1 on, unless it was not requested or is invalid. */
     Optional<Long> signedNumber(String extension, long most) {
-        return requested.requests(extension)
+        return requested.contains(extension)
                         && data.extensions() != null
                         && data.extensions().get(extension) instanceof CborValue.Int number
                         && number.value() >= 1
@@ -73,7 +74,7 @@ public final class ExtensionOutputs {
     /** Returns an unsigned output, unless it was not requested or is unusable. */
     Optional<JsonObject> unsigned(String extension) {
         try {
-            return requested.requests(extension) && unsigned.isObject(extension)
+            return requested.contains(extension) && unsigned.isObject(extension)
                     ? Optional.of(unsigned.object(extension))
                     : Optional.empty();
         } catch (MalformedException e) {

@@ -4,6 +4,7 @@ package dev.porchlight.passkey;
 import dev.porchlight.base.Bytes;
 import dev.porchlight.base.JsonObject;
 import dev.porchlight.base.JsonWriter;
+import dev.porchlight.passkey.data.AuthenticatorData;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -95,9 +96,14 @@ public final class Extensions {
         request.values().forEach(extension -> extension.input().accept(json));
     }
 
-    /** Returns whether an output of this extension was requested, at registration or at login. */
-    boolean requests(String extension) {
-        return creation.containsKey(extension) || request.containsKey(extension);
+    /** Returns the outputs of a registration. */
+    ExtensionOutputs ofRegistration(AuthenticatorData data, JsonObject unsigned) {
+        return new ExtensionOutputs(creation.keySet(), data, unsigned);
+    }
+
+    /** Returns the outputs of a login. */
+    ExtensionOutputs ofLogin(AuthenticatorData data, JsonObject unsigned) {
+        return new ExtensionOutputs(request.keySet(), data, unsigned);
     }
 
     boolean hasRequest() {

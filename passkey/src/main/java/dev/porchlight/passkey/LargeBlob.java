@@ -4,11 +4,13 @@ package dev.porchlight.passkey;
 import dev.porchlight.base.Bytes;
 import dev.porchlight.base.JsonObject;
 import dev.porchlight.base.JsonWriter;
+import dev.porchlight.base.MalformedException;
 import dev.porchlight.passkey.Extension.Form;
 import dev.porchlight.passkey.Extensions.LargeBlobSupport;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** Data that a passkey stores for the page (section 10.1.5): its support at registration, a read or a write at login. */
 final class LargeBlob {
@@ -48,6 +50,15 @@ final class LargeBlob {
     }
 
     static Optional<String> content(ExtensionOutputs outputs) {
-        return outputs.unsigned(NAME).map(output -> JsonObject.find(output.toJson(), "blob"));
+        return outputs.unsigned(NAME).map(LargeBlob::content);
+    }
+
+    private static @Nullable String content(JsonObject output) {
+        try {
+            Bytes content = output.optionalBytes("blob", JsonObject.MAX_CHARS);
+            return content == null ? null : content.base64Url();
+        } catch (MalformedException e) {
+            return null;
+        }
     }
 }

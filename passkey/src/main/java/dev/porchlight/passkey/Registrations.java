@@ -72,7 +72,7 @@ record Registrations(
                 .then(response -> verify(userId, response, commit.acceptsUnprompted(), now, timer)
                         .then(registration -> new Verdict.Accepted<>(new Registered(
                                 passkey(userId, response, registration, newUser, now, timer),
-                                new ExtensionOutputs(extensions, registration.data(), response.extensionResults())))))
+                                extensions.ofRegistration(registration.data(), response.extensionResults())))))
                 .ifRefused(refused -> timer.commitRefusal(commit, refused))
                 .then(registered -> store(registered, limit, commit, timer));
         if (verdict instanceof Verdict.Refused<Registered> refused) {

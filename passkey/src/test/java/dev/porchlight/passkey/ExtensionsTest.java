@@ -15,8 +15,11 @@ import dev.porchlight.testkit.SoftBrowser;
 import dev.porchlight.testkit.wire.Cbor;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Requested extensions and their outputs. */
 class ExtensionsTest {
@@ -126,6 +129,28 @@ class ExtensionsTest {
         assertThat(registered.extensions().largeBlobSupported()).isEmpty();
     }
 
+    /** T39: each ceremony has the outputs that it requested itself. */
+    @Test
+    void T39_outputs_that_only_the_other_ceremony_requested_are_ignored() throws Exception {
+        var split = Extensions.builder().prf().minPinLength().readLargeBlob().build();
+        JsonObject unsigned =
+                JsonObject.parse("{\"prf\":{\"enabled\":true},\"largeBlob\":{\"supported\":true,\"blob\":\"AQ\"}}", "");
+        var data = signed(Map.of("minPinLength", 6));
+        assertThat(split.ofRegistration(data, unsigned).prfEnabled()).contains(true);
+        assertThat(split.ofRegistration(data, unsigned).minPinLength()).contains(6L);
+        assertThat(split.ofRegistration(data, unsigned).largeBlobSupported()).isEmpty();
+        assertThat(split.ofLogin(data, unsigned).prfEnabled()).isEmpty();
+        assertThat(split.ofLogin(data, unsigned).minPinLength()).isEmpty();
+        assertThat(split.ofLogin(data, unsigned).largeBlob()).contains("AQ");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"\"AQ==\"", "\"AR\"", "\"<script>\"", "1", "{\"blob\":\"AQ\"}", "[\"AQ\"]", "null"})
+    void the_content_of_a_large_blob_is_base64url_or_absent(String blob) throws Exception {
+        var unsigned = JsonObject.parse("{\"largeBlob\":{\"blob\":" + blob + "}}", "");
+        assertThat(ALL.ofLogin(signed(Map.of()), unsigned).largeBlob()).isEmpty();
+    }
+
     /** T39: {@code toJSON()} includes them. */
     @Test
     void T39_results_of_prf_are_refused_even_if_prf_was_requested() {
@@ -171,8 +196,11 @@ class ExtensionsTest {
     }
 
     private static ExtensionOutputs outputs(Extensions requested, Map<String, Object> signed) throws Exception {
+        return requested.ofRegistration(signed(signed), JsonObject.of(Map.of()));
+    }
+
+    private static AuthenticatorData signed(Map<String, Object> outputs) throws Exception {
         Bytes header = Bytes.copyOf(new byte[32]).concat(Bytes.ofHex("8100000000"));
-        Bytes data = header.concat(Bytes.copyOf(Cbor.encode(new java.util.TreeMap<Object, Object>(signed))));
-        return new ExtensionOutputs(requested, AuthenticatorData.parse(data), JsonObject.of(Map.of()));
+        return AuthenticatorData.parse(header.concat(Bytes.copyOf(Cbor.encode(new TreeMap<Object, Object>(outputs)))));
     }
 }
