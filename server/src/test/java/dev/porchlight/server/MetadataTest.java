@@ -304,6 +304,22 @@ class MetadataTest {
     }
 
     @Test
+    void a_check_agrees_with_sign_ins_about_a_passkey_without_an_aaguid() throws Exception {
+        String zeros = "{\"deny\":[\"00000000-0000-0000-0000-000000000000\"],\"signIn\":\"refuse\"}";
+        Person person;
+        try (Service service = start()) {
+            person = enrolled(service);
+            service.withSql(sql -> sql.update("UPDATE passkey_credential SET aaguid = NULL"));
+        }
+        Files.writeString(policy, zeros);
+        assertThat(JsonObject.parse(check().out()).objects("affected").get(0).string("effect"))
+                .isEqualTo("could not be registered again");
+        try (Service service = startWith(zeros)) {
+            person.at(service.web()).login().expect(200);
+        }
+    }
+
+    @Test
     void a_check_names_what_is_wrong_with_a_policy() throws Exception {
         Files.writeString(policy, "{\"denny\":[]}");
         CliRun run = check();

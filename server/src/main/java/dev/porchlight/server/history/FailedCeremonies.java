@@ -94,11 +94,11 @@ public final class FailedCeremonies {
     /**
      * Queues a ceremony, replacing what is queued of it. One that succeeded late is removed from the table.
      *
-     * @param response the refused response; if empty, a queued one is kept. Not stored if it has secrets
+     * @param response the refused response; if empty, a queued one is kept. Not stored if it may have secrets
      * @param address the client address that it counts against
      */
     void add(Ceremony ceremony, String response, String address) {
-        if (!queue.add(ceremony, Failure.hasSecrets(response) ? "" : response, address)) {
+        if (!queue.add(ceremony, Failure.mayHaveSecrets(response) ? "" : response, address)) {
             dropped.incrementAndGet();
         }
     }

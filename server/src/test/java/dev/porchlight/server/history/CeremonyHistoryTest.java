@@ -28,6 +28,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class CeremonyHistoryTest {
     private static final String RESPONSE = "{\"id\":\"AAAA\"}";
@@ -220,9 +221,10 @@ class CeremonyHistoryTest {
                 .matches(ceremony -> isExplainable(history, ceremony));
     }
 
-    @Test
-    void a_response_with_results_of_the_prf_extension_is_not_stored() {
-        String secrets = "{\"clientExtensionResults\":{\"prf\":{\"results\":{\"first\":\"c2VjcmV0\"}}}}";
+    @ParameterizedTest
+    @ValueSource(strings = {"prf", "p\\u0072f"})
+    void T39_a_response_with_results_of_the_prf_extension_is_not_stored(String prf) {
+        String secrets = "{\"clientExtensionResults\":{\"" + prf + "\":{\"results\":{\"first\":\"c2VjcmV0\"}}}}";
         history.add(trace(1), refused("correlation 1", ""), secrets, "address");
 
         assertThat(history.findById(trace(1)).ceremonies())

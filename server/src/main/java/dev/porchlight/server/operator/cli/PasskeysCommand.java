@@ -198,7 +198,9 @@ final class PasskeysCommand extends CommandGroup {
         String aaguid = Objects.requireNonNullElse(passkey.aaguid(), UNKNOWN);
         Optional<AuthenticatorModel> model = authenticators.find(aaguid);
         String name = model.map(AuthenticatorModel::name).orElse("");
-        Optional<String> suspicion = policy.suspicion(aaguid, model, today);
+        // Like a sign-in: without an AAGUID, nothing speaks against a registered passkey.
+        Optional<String> suspicion =
+                passkey.aaguid() == null ? Optional.empty() : policy.suspicion(aaguid, model, today);
         if (suspicion.isPresent() && policy.signIn() != AuthenticatorPolicy.SignIn.ACCEPT) {
             boolean refused = policy.signIn() == AuthenticatorPolicy.SignIn.REFUSE;
             String effect = refused ? "sign-in refused" : "sign-in flagged";
