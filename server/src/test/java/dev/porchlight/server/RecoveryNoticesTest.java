@@ -83,7 +83,7 @@ class RecoveryNoticesTest {
                 .issue(ADA, Enrollments.LIFETIME, Operator.commandLine())
                 .issued());
         Grant grant = new Grant(ADA, first.credentialId(), Grant.createdAt(first), null, Instant.now());
-        ada = new Caller(grant, Instant.MAX, null, null, List.of());
+        ada = new Caller(grant, Instant.MAX, null, null, List.of(), "id");
         sent.clear();
     }
 
@@ -110,7 +110,7 @@ class RecoveryNoticesTest {
     @Test
     void the_use_of_a_code_and_its_new_passkey_are_notified() {
         Recovery recovery = recovery(Duration.ZERO);
-        String code = recovery.createCodes(ada, "id").orElseThrow().get(0);
+        String code = recovery.createCodes(ada).orElseThrow().get(0);
         assertThat(recovery.attempt(ADA, "wrong", "id").token()).isNull();
         assertThat(sent).isEmpty();
 
@@ -124,7 +124,7 @@ class RecoveryNoticesTest {
     @Test
     void a_recovery_that_waits_is_notified_once() {
         Recovery recovery = recovery(Duration.ofHours(1));
-        String code = recovery.createCodes(ada, "id").orElseThrow().get(0);
+        String code = recovery.createCodes(ada).orElseThrow().get(0);
 
         for (int i = 0; i < 3; i++) {
             assertThat(recovery.attempt(ADA, code, "id").validFrom()).isPositive();
@@ -135,7 +135,7 @@ class RecoveryNoticesTest {
 
     @Test
     void a_link_for_another_device_is_no_recovery() {
-        register(recovery(Duration.ZERO).addDevice(ada, "id").orElseThrow());
+        register(recovery(Duration.ZERO).addDevice(ada));
 
         assertThat(sent).doesNotContain(Notice.RECOVERY_STARTED, Notice.RECOVERED);
     }

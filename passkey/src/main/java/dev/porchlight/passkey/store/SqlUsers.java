@@ -45,6 +45,7 @@ public final class SqlUsers {
     private static final String HOLDER = "SELECT user_id FROM passkey_credential WHERE credential_id = ?"
             + " UNION ALL SELECT user_id FROM passkey_user WHERE user_handle = ?";
     private static final String PASSKEYS = "SELECT credential_id FROM passkey_credential WHERE user_id = ?";
+    private static final String LOCK_PASSKEYS = PASSKEYS + " ORDER BY credential_id FOR NO KEY UPDATE";
     private static final String FORGET = "DELETE FROM passkey_user WHERE user_id = ?"
             + " AND NOT EXISTS (SELECT 1 FROM passkey_credential WHERE user_id = ?)";
     private static final List<String> ERASE = List.of(
@@ -157,6 +158,16 @@ public final class SqlUsers {
      */
     public static boolean lockOwner(Connection connection, String userId, String credentialId) throws SQLException {
         return UserRows.lockOwner(connection, userId, credentialId);
+    }
+
+    /**
+     * Makes logins with the passkeys of a user wait until the caller's transaction ends, on PostgreSQL. A login locks the passkey
+     * and then the session that it replaces, so a transaction that locks both does so in this order.
+     */
+    public static void lockPasskeys(Connection connection, String userId) throws SQLException {
+        if (LongTransaction.isOnPostgres(connection)) {
+            var unused = Sql.query(connection, LOCK_PASSKEYS, row -> row.getString(1), userId);
+        }
     }
 
     /** Removes the row of a user without a passkey, within a transaction of the caller. */

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.auth;
 
+import dev.porchlight.passkey.store.SqlUsers;
+import dev.porchlight.server.storage.Actor;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -15,23 +17,36 @@ import org.jspecify.annotations.Nullable;
  * @param sessionId the id of the session, if the request has its cookie
  * @param session the session, if the request has its cookie
  * @param methods how the user signed in, as in the claim {@code amr}
+ * @param correlationId of the request
  */
 public record Caller(
         Grant grant,
         Instant expiresAt,
         @Nullable String sessionId,
         @Nullable Session session,
-        List<String> methods) {
+        List<String> methods,
+        String correlationId)
+        implements Actor {
 
     public String userId() {
         return grant.userId();
     }
 
-    /**
-     * Whether the sign-in has not ended since the request was authenticated, within a transaction of the caller, until whose end
-     * it does not end. Locks the user.
-     */
-    public boolean isValid(Connection connection) throws SQLException {
-        return session == null ? grant.isValid(connection) : session.isValid(connection);
+    /** Empty: users act for themselves. */
+    @Override
+    public String label() {
+        return "";
+    }
+
+    /** {@inheritDoc} Locks the user, and the passkeys only of a target. */
+    @Override
+    public @Nullable Denial check(Connection connection, Target target) throws SQLException {
+        if (!grant.isValid(connection)) {
+            return Denial.SIGNED_OUT;
+        }
+        if (target.userId() != null) {
+            SqlUsers.lockPasskeys(connection, target.userId());
+        }
+        return session == null || Sessions.holdOpen(connection, session.handle()) ? null : Denial.SIGNED_OUT;
     }
 }

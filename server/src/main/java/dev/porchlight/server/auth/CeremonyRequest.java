@@ -15,6 +15,7 @@ import dev.porchlight.server.auth.Enrollments.Enrollment;
 import dev.porchlight.server.auth.Sessions.Opened;
 import dev.porchlight.server.mail.Notice;
 import dev.porchlight.server.people.Profiles;
+import dev.porchlight.server.storage.Actor.Target;
 import dev.porchlight.server.storage.CeremonyUnit;
 import dev.porchlight.server.storage.CeremonyUnit.Login;
 import dev.porchlight.server.storage.PasskeySource;
@@ -86,7 +87,7 @@ public final class CeremonyRequest implements CeremonyCommit {
     /** Notifies of the session that this one replaces, before and after the transaction. */
     private void notifyReplaced() {
         if (formerKey != null) {
-            all.sessions().replaced(formerKey);
+            all.sessions().ending(formerKey);
         }
     }
 
@@ -161,7 +162,7 @@ public final class CeremonyRequest implements CeremonyCommit {
                                     && !SqlUsedChallenges.use(connection, challenge.id(), challenge.expiresAt())) {
                                 return Result.CHALLENGE_USED;
                             }
-                            if (caller != null && !caller.isValid(connection)) {
+                            if (caller != null && caller.check(connection, Target.NONE) != null) {
                                 return Result.PASSKEY_GONE;
                             }
                             Result result =

@@ -9,6 +9,7 @@ import dev.porchlight.server.mail.Notice;
 import dev.porchlight.server.mail.Notices;
 import dev.porchlight.server.people.Profile;
 import dev.porchlight.server.people.Profiles;
+import dev.porchlight.server.storage.Actor.Target;
 import dev.porchlight.server.storage.ReportedEvents;
 import dev.porchlight.server.storage.SealedEntry;
 import dev.porchlight.server.storage.SqlSealedEntries;
@@ -111,19 +112,20 @@ public final class EmailLinks implements Notices {
     }
 
     /** Uses a link of the caller; false if it has ended, or is not theirs. */
-    public boolean verify(Units units, Caller caller, String token, String correlationId) {
+    public boolean verify(Units units, Caller caller, String token) {
         String userId = caller.userId();
         String key = entries.keyOf(KIND, id(userId, token));
         return units.commit(
                 "verify an address",
+                caller,
+                Target.NONE,
                 connection -> {
-                    boolean valid = caller.isValid(connection);
-                    StoredEntry link = valid ? entries.find(connection, KIND, key) : null;
+                    StoredEntry link = entries.find(connection, KIND, key);
                     return link != null
                             && SqlSealedEntries.remove(connection, KIND, key)
                             && Profiles.verifyEmail(connection, userId, link.content());
                 },
-                done -> done ? AuditEvent.of(AuditAction.EMAIL_VERIFIED, userId, correlationId) : null);
+                done -> done ? AuditEvent.of(AuditAction.EMAIL_VERIFIED, userId) : null);
     }
 
     /** Ends the link of a user, within a transaction of the caller. */

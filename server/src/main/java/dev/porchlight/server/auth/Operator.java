@@ -93,6 +93,9 @@ public record Operator(
         for (String name : inOrder(token == null ? null : token.name(), target.token())) {
             ApiTokens.lock(connection, name);
         }
+        if (session != null && other != null) { // the session is locked next
+            SqlUsers.lockPasskeys(connection, other);
+        }
         Denial ended = session == null ? programEnded(connection) : personEnded(connection, session);
         boolean isProtected = other != null && role != Role.OWNER && OperatorRoles.of(connection, other) != null;
         return ended == null && isProtected ? Denial.PROTECTED_USER : ended;

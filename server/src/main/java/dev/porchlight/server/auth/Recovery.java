@@ -11,6 +11,7 @@ import dev.porchlight.server.auth.RecoveryCodes.Entry;
 import dev.porchlight.server.auth.RecoveryCodes.State;
 import dev.porchlight.server.mail.Notice;
 import dev.porchlight.server.mail.Notices;
+import dev.porchlight.server.storage.Actor.Target;
 import dev.porchlight.server.storage.ReportedEvents;
 import dev.porchlight.server.storage.TakenNames;
 import dev.porchlight.server.storage.Units;
@@ -119,22 +120,22 @@ public final class Recovery {
         }
     }
 
-    /** Creates a link for another device of the caller; empty if their sign-in has ended. */
-    public Optional<Issued> addDevice(Caller caller, String correlationId) {
-        Optional<Issued> issued = byCaller(
-                AuditAction.DEVICE_LINK_ISSUED,
-                caller,
-                correlationId,
-                connection -> Optional.of(enrollments.forDevice(connection, caller.grant())));
-        issued.ifPresent(enrollments::kept);
+    /** Creates a link for another device of the caller. */
+    public Issued addDevice(Caller caller) {
+        Issued issued = byCaller(
+                        AuditAction.DEVICE_LINK_ISSUED,
+                        caller,
+                        connection -> Optional.of(enrollments.forDevice(connection, caller.grant())))
+                .orElseThrow();
+        enrollments.kept(issued);
         return issued;
     }
 
-    /** Replaces the codes of the caller; empty if their sign-in has ended, or they have got a role. */
-    public Optional<List<String>> createCodes(Caller caller, String correlationId) {
+    /** Replaces the codes of the caller; empty if they have got a role. */
+    public Optional<List<String>> createCodes(Caller caller) {
         String userId = caller.userId();
         AuditAction action = AuditAction.RECOVERY_CODES_CREATED;
-        return byCaller(action, caller, correlationId, connection -> {
+        return byCaller(action, caller, connection -> {
             if (OperatorRoles.of(connection, userId) != null) {
                 return Optional.empty();
             }
@@ -146,14 +147,15 @@ public final class Recovery {
     private record Made<T>(Optional<T> value, OptionalLong unaudited) {}
 
     /** A signed-in user in a loop must not fill the audit log. */
-    private <T> Optional<T> byCaller(
-            AuditAction action, Caller caller, String correlationId, Sql.Work<Optional<T>> work) {
+    private <T> Optional<T> byCaller(AuditAction action, Caller caller, Sql.Work<Optional<T>> work) {
         Instant now = clock.instant();
         String by = action.code() + ' ' + caller.grant().credentialId();
         Made<T> made = units.commit(
                 action.code(),
+                caller,
+                Target.NONE,
                 connection -> {
-                    Optional<T> value = caller.isValid(connection) ? work.with(connection) : Optional.empty();
+                    Optional<T> value = work.with(connection);
                     return new Made<>(
                             value,
                             value.isEmpty()
@@ -162,7 +164,7 @@ public final class Recovery {
                 },
                 result -> result.unaudited().isEmpty()
                         ? null
-                        : AuditEvent.of(action, caller.userId(), correlationId)
+                        : AuditEvent.of(action, caller.userId())
                                 .withFurther(result.unaudited().getAsLong()));
         return made.value();
     }
@@ -258,17 +260,18 @@ public final class Recovery {
     /**
      * Cancels a recovery that waits, and removes all codes: another person may have them.
      *
-     * @return false if no recovery waits, or the caller's sign-in has ended
+     * @return false if no recovery waits
      */
-    public boolean cancel(Caller caller, String correlationId) {
+    public boolean cancel(Caller caller) {
         String userId = caller.userId();
         AuditAction action = AuditAction.RECOVERY_CANCELED;
         return units.commit(
                 "cancel a recovery",
-                connection -> caller.isValid(connection)
-                        && RecoveryCodes.of(connection, userId, oldest()).startedAt() != null
+                caller,
+                Target.NONE,
+                connection -> RecoveryCodes.of(connection, userId, oldest()).startedAt() != null
                         && end(connection, enrollments, userId, action, ""),
-                done -> done ? AuditEvent.of(action, userId, correlationId) : null);
+                done -> done ? AuditEvent.of(action, userId) : null);
     }
 
     /** Removes the codes of a user, ends the tokens that they yielded, and returns whether there were codes. */

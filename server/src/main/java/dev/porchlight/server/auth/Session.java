@@ -29,9 +29,18 @@ public record Session(
         methods = List.copyOf(methods);
     }
 
-    /** See {@link Caller#isValid}. */
+    /** Whether it has not ended, within a transaction of the caller. See {@link #locked}. */
     boolean isValid(Connection connection) throws SQLException {
-        return grant.isValid(connection) && Sessions.holdOpen(connection, handle);
+        return locked(connection) != null;
+    }
+
+    /**
+     * Its sign-in, with the generation of the user's access, within a transaction of the caller; null if it has ended. It does not
+     * end until that transaction does.
+     */
+    public @Nullable Grant locked(Connection connection) throws SQLException {
+        Grant valid = grant.locked(connection);
+        return valid != null && Sessions.holdOpen(connection, handle) ? valid : null;
     }
 
     public String userId() {

@@ -95,11 +95,15 @@ public final class Sessions {
         return endByKey(keyOf(id));
     }
 
-    /** Ends one of the user's sessions by the handle that lists show. */
+    /** Ends one of the user's sessions by the handle that ID tokens and lists have. */
     public boolean endByHandle(String userId, String handle) {
+        return has(userId, handle) && endByKey(handle);
+    }
+
+    /** Whether the user has a session with this handle. */
+    boolean has(String userId, String handle) {
         return entries.ofOwner(KIND, userId).stream()
-                        .anyMatch(kept -> kept.key().equals(handle))
-                && endByKey(handle);
+                .anyMatch(kept -> kept.key().equals(handle));
     }
 
     /**
@@ -114,13 +118,18 @@ public final class Sessions {
     }
 
     /** Notifies of a session that a transaction of the caller ends; called before it and after it. */
-    void replaced(String handle) {
+    void ending(String handle) {
         sessionEnded.accept(handle);
     }
 
     /** Sets what is notified of the handles of single sessions that end, before and after the transaction. */
     public void onEnded(Consumer<String> session) {
         sessionEnded = session;
+    }
+
+    /** Ends the session with this handle, within a transaction of the caller, who calls {@link #ending} before it and after it. */
+    static boolean end(Connection connection, String handle) throws SQLException {
+        return SqlSealedEntries.remove(connection, KIND, handle);
     }
 
     /** Ends all sessions of a user, within a transaction of the caller. */

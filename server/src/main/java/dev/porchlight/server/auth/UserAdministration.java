@@ -24,7 +24,6 @@ import dev.porchlight.server.storage.UserDirectory;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.InstantSource;
-import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
@@ -33,7 +32,6 @@ import java.util.function.Consumer;
  */
 public final class UserAdministration {
     private static final AuditAction ERASED = AuditAction.USER_ERASED;
-    private static final String REMOVE = "remove a passkey";
 
     private final Units units;
     private final Sessions sessions;
@@ -116,27 +114,36 @@ public final class UserAdministration {
         });
     }
 
-    /**
-     * Ends all sessions, tokens and enrollment tokens at the user's own request.
-     *
-     * @return false if the access of the caller has ended already; nothing is written then
-     */
-    public boolean signOutEverywhere(Caller caller, String correlationId) {
+    /** Ends all sessions, tokens and enrollment tokens at the user's own request. */
+    public void signOutEverywhere(Caller caller) {
         String userId = caller.userId();
-        Result result = units.commit(
+        var unused = units.commit(
                 "sign out everywhere",
+                caller,
+                Target.NONE,
                 connection -> {
-                    if (!caller.isValid(connection)) {
-                        return Result.NOT_FOUND;
-                    }
                     UserAccess.end(connection, userId);
                     return endSessions(connection, userId, AuditAction.LOGOUT_EVERYWHERE, "");
                 },
-                done -> done == Result.DONE
-                        ? AuditEvent.of(AuditAction.LOGOUT_EVERYWHERE, userId, correlationId)
-                        : null);
+                done -> AuditEvent.of(AuditAction.LOGOUT_EVERYWHERE, userId));
         accessEnded.accept(userId);
-        return result == Result.DONE;
+    }
+
+    /** Ends one of the user's sessions at their own request; false if they have no session with this handle. */
+    public boolean endSession(Caller caller, String handle) {
+        String userId = caller.userId();
+        if (!sessions.has(userId, handle)) {
+            return false;
+        }
+        sessions.ending(handle);
+        boolean ended = units.commit(
+                "end a session",
+                caller,
+                Target.NONE,
+                connection -> Sessions.end(connection, handle),
+                done -> done ? AuditEvent.of(AuditAction.SESSION_ENDED, userId) : null);
+        sessions.ending(handle);
+        return ended;
     }
 
     private Result endSessions(Connection connection, String userId, AuditAction why, String operator)
@@ -193,7 +200,7 @@ public final class UserAdministration {
         removed.add(connection, credentialId, clock.millis());
     }
 
-    /** Removes a passkey for an operator, who may allow to remove the user's last one. */
+    /** Removes a passkey for the user or an operator, who may allow to remove the last one. */
     public Removal removePasskey(String userId, String credentialId, boolean allowLast, Actor by) {
         if (!PasskeyService.isCredentialId(credentialId)) {
             return Removal.NOT_FOUND;
@@ -201,32 +208,14 @@ public final class UserAdministration {
         return removed(
                 userId,
                 units.commit(
-                        REMOVE,
+                        "remove a passkey",
                         by,
                         Target.user(userId),
                         connection -> remove(connection, userId, credentialId, allowLast, by.label()),
                         done -> done == Removal.REMOVED ? AuditEvent.of(AuditAction.PASSKEY_REMOVED, userId) : null));
     }
 
-    /** Removes a passkey of the caller; empty if the caller's sign-in is no longer valid. */
-    public Optional<Removal> removePasskey(
-            Caller caller, String credentialId, boolean allowLast, String correlationId) {
-        if (!PasskeyService.isCredentialId(credentialId)) {
-            return Optional.of(Removal.NOT_FOUND);
-        }
-        String userId = caller.userId();
-        Optional<Removal> removal = units.commit(
-                REMOVE,
-                connection -> caller.isValid(connection)
-                        ? Optional.of(remove(connection, userId, credentialId, allowLast, ""))
-                        : Optional.empty(),
-                done -> done.equals(Optional.of(Removal.REMOVED))
-                        ? AuditEvent.of(AuditAction.PASSKEY_REMOVED, userId, correlationId)
-                        : null);
-        return removal.map(done -> removed(userId, done));
-    }
-
-    /** The user is locked: by the check of the operator, or of the caller. */
+    /** The user is locked by the check of the operator or user. */
     private Removal remove(
             Connection connection, String userId, String credentialId, boolean allowLast, String operator)
             throws SQLException {

@@ -20,7 +20,7 @@ public final class OperatorProblem {
 
     static Problem of(Actor.Denial denial) {
         return switch (denial) {
-            case SIGNED_OUT -> UNAUTHENTICATED;
+            case SIGNED_OUT -> Problem.SIGNED_OUT;
             case NO_ROLE -> NO_ROLE;
             case ROLE_CHANGED -> INSUFFICIENT_ROLE.withDetail("Your role has just changed. Try again.");
             case PROTECTED_USER -> PROTECTED_USER;

@@ -17,6 +17,10 @@ import org.jspecify.annotations.Nullable;
 public record Problem(
         int status, String code, String error, @Nullable String detail) {
     public static final Problem NOT_FOUND = of(404, "not_found", "This URL does not exist.");
+    /** The access that a request was authenticated with has ended since. */
+    public static final Problem SIGNED_OUT =
+            of(401, "unauthenticated", "Your sign-in has ended. Sign in again, or send a valid token.");
+
     static final Problem METHOD_NOT_ALLOWED = of(CommonProblem.METHOD_NOT_ALLOWED);
     static final Problem TOO_SLOW = of(408, "request_timeout", "The request arrived too slowly.");
     static final Problem TOO_LARGE = of(CommonProblem.BODY_TOO_LARGE);

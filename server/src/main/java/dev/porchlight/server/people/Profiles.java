@@ -50,8 +50,6 @@ public final class Profiles {
 
     private static final String KEYS_OF = "SELECT user_id, " + String.join(", ", KEYS) + " FROM porchlight_profile";
 
-    private static final String CHANGE = "change a profile";
-
     private final Units units;
     private final AddressChange addressChange;
     private final InstantSource clock;
@@ -131,7 +129,7 @@ public final class Profiles {
                 arguments);
     }
 
-    /** A check within the transaction of a change: whether the caller may still make it. */
+    /** A check within the transaction of a change: whether the user may make it now. */
     @FunctionalInterface
     public interface Guard {
         boolean allows(Connection connection) throws SQLException;
@@ -144,26 +142,24 @@ public final class Profiles {
      * @return the members that changed; empty if the guard refused, or the user is unknown
      * @throws MalformedException if the claims are too large together; nothing is written then
      */
-    public Optional<List<ProfileMember>> change(String userId, ProfileChange change, Guard guard, String correlationId)
+    public Optional<List<ProfileMember>> changeOwn(String userId, ProfileChange change, Guard guard, Actor user)
             throws MalformedException {
-        return done(units.commit(
-                CHANGE,
-                connection -> guard.allows(connection) ? change(connection, userId, change, true) : Written.NOTHING,
-                done -> done.event(userId, correlationId)));
+        return commit(
+                userId,
+                user,
+                Target.NONE,
+                connection -> guard.allows(connection) ? change(connection, userId, change, true) : Written.NOTHING);
     }
 
     /** The same for an operator. */
     public Optional<List<ProfileMember>> change(String userId, ProfileChange change, Actor by)
             throws MalformedException {
-        return done(units.commit(
-                CHANGE,
-                by,
-                Target.user(userId),
-                connection -> change(connection, userId, change, false),
-                done -> done.event(userId, "")));
+        return commit(userId, by, Target.user(userId), connection -> change(connection, userId, change, false));
     }
 
-    private static Optional<List<ProfileMember>> done(Written written) throws MalformedException {
+    private Optional<List<ProfileMember>> commit(String userId, Actor by, Target target, Sql.Work<Written> work)
+            throws MalformedException {
+        Written written = units.commit("change a profile", by, target, work, done -> done.event(userId));
         if (written.fault() != null) {
             throw written.fault();
         }
@@ -187,10 +183,10 @@ public final class Profiles {
             @Nullable List<ProfileMember> changed, @Nullable MalformedException fault) {
         private static final Written NOTHING = new Written(null, null);
 
-        private @Nullable AuditEvent event(String userId, String correlationId) {
+        private @Nullable AuditEvent event(String userId) {
             return changed == null || changed.isEmpty()
                     ? null
-                    : AuditEvent.of(AuditAction.PROFILE_CHANGED, userId, correlationId)
+                    : AuditEvent.of(AuditAction.PROFILE_CHANGED, userId)
                             .withChanges(
                                     changed.stream().map(ProfileMember::code).toList());
         }

@@ -8,7 +8,6 @@ import dev.porchlight.passkey.PasskeyListing;
 import dev.porchlight.passkey.PasskeyService;
 import dev.porchlight.passkey.Texts;
 import dev.porchlight.passkey.store.CredentialRecord;
-import dev.porchlight.passkey.store.CredentialStore.Removal;
 import dev.porchlight.passkey.store.SqlCredentialStore;
 import dev.porchlight.server.audit.AuditAction;
 import dev.porchlight.server.audit.AuditEvent;
@@ -24,6 +23,8 @@ import dev.porchlight.server.http.Problem;
 import dev.porchlight.server.http.ProblemException;
 import dev.porchlight.server.http.Response;
 import dev.porchlight.server.http.Router;
+import dev.porchlight.server.storage.Actor;
+import dev.porchlight.server.storage.Actor.Target;
 import dev.porchlight.server.storage.PasskeySource;
 import dev.porchlight.server.storage.ReportedEvents;
 import dev.porchlight.server.storage.Units;
@@ -94,14 +95,14 @@ public final class AccountRoutes {
                 .filter(it -> it.credentialId().equals(credentialId))
                 .findFirst()
                 .orElseThrow(() -> new ProblemException(NO_PASSKEY));
-        if (!name.equals(passkey.details().name()) && !rename(caller, credentialId, name, exchange.correlationId())) {
+        if (!name.equals(passkey.details().name()) && !rename(caller, credentialId, name)) {
             throw new ProblemException(NO_PASSKEY);
         }
         return Response.json(200, listing(caller));
     }
 
     /** A signed-in user in a loop must not fill the audit log. False if the passkey was removed in the meantime. */
-    private boolean rename(Caller caller, String credentialId, String name, String correlationId) {
+    private boolean rename(Caller caller, String credentialId, String name) {
         // Without the user id: a hash of it would remain after an erasure.
         Session session = caller.session();
         String by = session == null ? caller.grant().credentialId() : session.handle();
@@ -109,12 +110,14 @@ public final class AccountRoutes {
         Instant older = now.minus(COUNTED);
         Optional<OptionalLong> unaudited = units.commit(
                 "rename a passkey",
+                caller,
+                Target.user(caller.userId()),
                 connection -> SqlCredentialStore.rename(connection, caller.userId(), credentialId, name)
                         ? Optional.of(
                                 ReportedEvents.count(connection, "renamed " + credentialId + ' ' + by, now, older, 1))
                         : Optional.empty(),
                 renamed -> renamed.isPresent() && renamed.get().isPresent()
-                        ? AuditEvent.of(AuditAction.PASSKEY_RENAMED, caller.userId(), correlationId)
+                        ? AuditEvent.of(AuditAction.PASSKEY_RENAMED, caller.userId())
                                 .withFurther(renamed.get().getAsLong())
                         : null);
         return unaudited.isPresent();
@@ -123,9 +126,7 @@ public final class AccountRoutes {
     private Response remove(Exchange exchange, Caller caller) throws ProblemException {
         String credentialId = exchange.pathParameter("credentialId");
         boolean allowLast = "true".equals(exchange.queryParameter("force"));
-        Removal removal = users.removePasskey(caller, credentialId, allowLast, exchange.correlationId())
-                .orElseThrow(() -> new ProblemException(Callers.UNAUTHENTICATED)); // the caller's passkey is gone
-        return switch (removal) {
+        return switch (users.removePasskey(caller.userId(), credentialId, allowLast, caller)) {
             case REMOVED -> Response.json(200, listing(caller));
             case LAST -> throw new ProblemException(LAST);
             case NOT_FOUND -> throw new ProblemException(NO_PASSKEY);
@@ -192,28 +193,25 @@ public final class AccountRoutes {
     }
 
     private Response endSession(Exchange exchange, Caller caller) throws ProblemException {
-        if (!sessions.endByHandle(caller.userId(), exchange.pathParameter("session"))) {
+        if (!users.endSession(caller, exchange.pathParameter("session"))) {
             throw new ProblemException(NO_SESSION);
         }
-        record(AuditAction.SESSION_ENDED, exchange, caller);
         return Response.of(204);
     }
 
     /** Ends this session, or with {@code ?everywhere=true} all sessions and tokens of the user. */
     private Response logout(Exchange exchange, Caller caller) throws ProblemException {
-        boolean everywhere = "true".equals(exchange.queryParameter("everywhere"));
-        boolean done = !everywhere || users.signOutEverywhere(caller, exchange.correlationId());
+        try {
+            if ("true".equals(exchange.queryParameter("everywhere"))) {
+                users.signOutEverywhere(caller);
+            } else if (caller.sessionId() != null && sessions.end(caller.sessionId())) { // a token does not end
+                units.audit().append(AuditEvent.of(AuditAction.LOGOUT, caller.userId(), caller.correlationId()));
+            }
+        } catch (Actor.DeniedException e) {
+            exchange.responseHeader("Set-Cookie", cookie.forget());
+            throw e; // another request ended this access first
+        }
         exchange.responseHeader("Set-Cookie", cookie.forget());
-        if (!done) {
-            throw new ProblemException(Callers.UNAUTHENTICATED); // another request ended this access first
-        }
-        if (!everywhere && caller.sessionId() != null && sessions.end(caller.sessionId())) { // a token does not end
-            record(AuditAction.LOGOUT, exchange, caller);
-        }
         return Response.of(204);
-    }
-
-    private void record(AuditAction action, Exchange exchange, Caller caller) {
-        units.audit().append(AuditEvent.of(action, caller.userId(), exchange.correlationId()));
     }
 }

@@ -235,7 +235,8 @@ public final class Callers implements Authenticator {
             Tokens.Claims claims = tokens.check(bearer);
             return claims == null || !grants.isValid(claims.grant()) || !keys.isStored(claims.keyId())
                     ? null
-                    : new Caller(claims.grant(), claims.expiresAt(), null, null, claims.methods());
+                    : new Caller(
+                            claims.grant(), claims.expiresAt(), null, null, claims.methods(), exchange.correlationId());
         }
         Session session = openSession(exchange);
         return session == null
@@ -245,7 +246,8 @@ public final class Callers implements Authenticator {
                         Instant.ofEpochMilli(session.expiresAt()),
                         cookie.read(exchange),
                         session,
-                        session.methods());
+                        session.methods(),
+                        exchange.correlationId());
     }
 
     /** The valid session of the cookie, or null. */

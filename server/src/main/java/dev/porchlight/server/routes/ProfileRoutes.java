@@ -15,6 +15,7 @@ import dev.porchlight.server.people.Profile;
 import dev.porchlight.server.people.ProfileChange;
 import dev.porchlight.server.people.ProfileMember;
 import dev.porchlight.server.people.Profiles;
+import dev.porchlight.server.storage.Actor.Target;
 import dev.porchlight.server.storage.ReportedEvents;
 import dev.porchlight.server.storage.Units;
 import java.time.Duration;
@@ -88,26 +89,23 @@ public final class ProfileRoutes {
         }
         Instant now = clock.instant();
         var limited = new AtomicBoolean();
-        boolean known = profiles.change(
+        boolean known = profiles.changeOwn(
                         caller.userId(),
                         change,
                         connection -> {
-                            if (!caller.isValid(connection)) {
-                                return false;
-                            }
                             String event = "profile " + caller.grant().credentialId();
                             limited.set(ReportedEvents.count(connection, event, now, now.minus(PERIOD), MAX_CHANGES)
                                     .isEmpty());
                             return !limited.get();
                         },
-                        exchange.correlationId())
+                        caller)
                 .isPresent();
         if (limited.get()) {
             exchange.responseHeader("Retry-After", Long.toString(PERIOD.toSeconds()));
             throw new ProblemException(TOO_MANY);
         }
         if (!known) {
-            throw new ProblemException(Callers.UNAUTHENTICATED);
+            throw new ProblemException(Problem.SIGNED_OUT);
         }
         return show(exchange, caller);
     }
@@ -116,7 +114,9 @@ public final class ProfileRoutes {
     private Response sendLink(Exchange exchange, Caller caller) throws ProblemException {
         boolean done = units.commit(
                 "send a link",
-                connection -> caller.isValid(connection) && links.send(connection, caller.userId()),
+                caller,
+                Target.NONE,
+                connection -> links.send(connection, caller.userId()),
                 sent -> null);
         if (!done) {
             exchange.responseHeader("Retry-After", Long.toString(EmailLinks.PERIOD.toSeconds()));
@@ -126,7 +126,7 @@ public final class ProfileRoutes {
     }
 
     private Response verify(Exchange exchange, Caller caller) throws Exception {
-        if (!links.verify(units, caller, exchange.jsonObject().text("token"), exchange.correlationId())) {
+        if (!links.verify(units, caller, exchange.jsonObject().text("token"))) {
             throw new ProblemException(LINK_ENDED);
         }
         return show(exchange, caller);

@@ -70,8 +70,7 @@ public final class RecoveryRoutes {
         if (passkeys.passkeyCount(caller.userId()) >= config.maxPasskeysPerUser()) {
             throw new ProblemException(CeremonyRoutes.FULL);
         }
-        Enrollments.Issued issued = recovery.addDevice(caller, exchange.correlationId())
-                .orElseThrow(() -> new ProblemException(Callers.UNAUTHENTICATED));
+        Enrollments.Issued issued = recovery.addDevice(caller);
         String url = EnrollmentRoutes.url(config.origin(), issued.token());
         return Response.json(
                 201, json -> json.text("url", url).text("qr", QrCode.svg(url)).number("expiresAt", issued.expiresAt()));
@@ -100,11 +99,7 @@ public final class RecoveryRoutes {
 
     private Response create(Exchange exchange, Caller caller) throws ProblemException {
         requireOn();
-        if (!recovery.isAllowed(caller.userId())) {
-            throw new ProblemException(HAS_ROLE);
-        }
-        List<String> codes = recovery.createCodes(caller, exchange.correlationId())
-                .orElseThrow(() -> new ProblemException(Callers.UNAUTHENTICATED));
+        List<String> codes = recovery.createCodes(caller).orElseThrow(() -> new ProblemException(HAS_ROLE));
         return Response.json(201, json -> json.texts("codes", codes));
     }
 
@@ -137,7 +132,7 @@ public final class RecoveryRoutes {
     }
 
     private Response cancel(Exchange exchange, Caller caller) throws ProblemException {
-        if (!recovery.cancel(caller, exchange.correlationId())) {
+        if (!recovery.cancel(caller)) {
             throw new ProblemException(NOT_WAITING);
         }
         return Response.of(204);

@@ -56,7 +56,7 @@ public final class ReportedEvents {
     }
 
     /** Removes the counts of events whose last report is two days old. */
-    public static void removeOld(Sql sql, long now) {
+    static void removeOld(Sql sql, long now) {
         sql.update("DELETE FROM porchlight_reported_event WHERE reported_at < ?", now - COUNTED.toMillis());
     }
 

@@ -11,7 +11,7 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * Removes expired used challenges, and creates partitions ahead of time. On PostgreSQL expired partitions are dropped. If that
+ * Removes expired used challenges and old counts of events, and creates partitions ahead of time. On PostgreSQL expired partitions are dropped. If that
  * is not possible, because the table has none or belongs to another user, rows are deleted. Not thread-safe.
  */
 public final class TableMaintenance {
@@ -38,6 +38,7 @@ public final class TableMaintenance {
     }
 
     public void run() {
+        ReportedEvents.removeOld(sql, clock.millis());
         if (engine == Engine.SQLITE) {
             var unused = challenges.sweep();
             return;

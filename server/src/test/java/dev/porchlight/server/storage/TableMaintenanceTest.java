@@ -68,6 +68,18 @@ class TableMaintenanceTest {
     }
 
     @Test
+    void counts_of_events_are_removed_after_two_days() {
+        Instant now = Instant.ofEpochMilli(start);
+        var unused = sql.transaction("count", connection -> ReportedEvents.count(connection, "event", now, now, 1));
+        long twoDays = start + Duration.ofDays(2).toMillis();
+
+        maintenance(twoDays).run();
+        assertThat(count("porchlight_reported_event")).isEqualTo(1);
+        maintenance(twoDays + 1).run();
+        assertThat(count("porchlight_reported_event")).isZero();
+    }
+
+    @Test
     void rows_in_the_default_partition_expire_too() {
         long now = start
                 + 10 * 24 * 60 * MINUTE; // the service was stopped for days, and a login came before the maintenance

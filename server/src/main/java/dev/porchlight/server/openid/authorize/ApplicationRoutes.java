@@ -16,6 +16,7 @@ import dev.porchlight.server.openid.client.Clients;
 import dev.porchlight.server.openid.grant.Authorization;
 import dev.porchlight.server.openid.grant.AuthorizationEnds;
 import dev.porchlight.server.openid.logout.Logouts;
+import dev.porchlight.server.storage.Actor.Target;
 import dev.porchlight.server.storage.Consents;
 import dev.porchlight.server.storage.Units;
 import java.time.InstantSource;
@@ -69,6 +70,8 @@ public final class ApplicationRoutes {
         String change = "revoked " + clientId + ' ' + caller.grant().credentialId();
         Optional<Revocation> revoked = units.commit(
                 "revoke a consent",
+                caller,
+                Target.NONE,
                 // In this order: a sign-in at the same time holds the consent until its authorization is stored.
                 connection -> Consents.remove(connection, userId, clientId)
                         ? Optional.of(new Revocation(
@@ -76,7 +79,7 @@ public final class ApplicationRoutes {
                                 CodeIssuer.countConsent(connection, change, clock.instant())))
                         : Optional.empty(),
                 done -> done.isPresent() && done.get().unaudited.isPresent()
-                        ? AuditEvent.of(AuditAction.CLIENT_CONSENT_REVOKED, userId, exchange.correlationId())
+                        ? AuditEvent.of(AuditAction.CLIENT_CONSENT_REVOKED, userId)
                                 .withClient(clientId)
                                 .withFurther(done.get().unaudited.getAsLong())
                         : null);

@@ -103,7 +103,7 @@ public final class CodeIssuer {
                 "authorize a client",
                 connection -> {
                     // The user's row is locked before the consent, as by an erasure.
-                    Grant valid = session.grant().locked(connection);
+                    Grant valid = session.locked(connection);
                     boolean needed = client.settings().consent();
                     List<String> scopes = request.code().scopes();
                     boolean agreed = !needed || Consents.holds(connection, userId, client.id(), scopes);
@@ -138,6 +138,6 @@ public final class CodeIssuer {
         logouts.report(issued.ended().stream()
                 .filter(it -> !it.session().equals(session.handle()))
                 .toList());
-        return issued.code().filter(code -> logouts.isOpen(session.handle()));
+        return issued.code();
     }
 }

@@ -5,7 +5,6 @@ import dev.porchlight.base.sql.Sql;
 import dev.porchlight.server.openid.grant.AuthorizationRows.Entry;
 import dev.porchlight.server.openid.grant.AuthorizationRows.Row;
 import dev.porchlight.server.openid.protocol.UsedTokens;
-import dev.porchlight.server.storage.ReportedEvents;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -127,10 +126,9 @@ public final class AuthorizationEnds {
         return redeemed(ended.stream());
     }
 
-    /** Removes those that have expired, what was used once for them, and old counts. */
+    /** Removes those that have expired, and what was used once for them. */
     public void removeExpired(long now) {
         sql.update(AuthorizationRows.END + "expires_at < ?", now);
         UsedTokens.removeExpired(sql, now);
-        ReportedEvents.removeOld(sql, now);
     }
 }

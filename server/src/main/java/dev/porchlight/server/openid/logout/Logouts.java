@@ -60,15 +60,6 @@ public final class Logouts implements AutoCloseable {
         return ended;
     }
 
-    /** Whether the session with a handle is open. If not, what clients got from it in the meantime ends. */
-    public boolean isOpen(String session) {
-        boolean open = sessions.isOpen(session);
-        if (!open) {
-            sessionEnded(session);
-        }
-        return open;
-    }
-
     /** Ends what clients got from the session with a handle, which has ended. */
     public void sessionEnded(String session) {
         if (!session.isEmpty() && clients.exist()) {
