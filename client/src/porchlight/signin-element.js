@@ -225,7 +225,8 @@ export class PorchlightSignIn extends SignInView {
     this.#refused ||= code === 'refused';
     const available = this.#choices(action, error);
     if (/^(enrollment|recovery)_/.test(error.problem)) {
-      const again = action.edit && { ...available.again, run: action.edit };
+      const edit = error.problem === 'enrollment_recovery_ended' ? () => this.switchTo('recovery') : action.edit;
+      const again = edit && { ...available.again, run: edit };
       this.showError(error, { choices: [again, available.signIn, available.help].filter(Boolean), supportCode });
       return;
     }

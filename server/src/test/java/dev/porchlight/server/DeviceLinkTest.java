@@ -60,7 +60,7 @@ class DeviceLinkTest {
         String token = link.string("url").replaceFirst(".*=", "");
         TestResponse registered = phone(person).register(token).expect(201);
         assertThat(registered.json().string("userId")).isEqualTo(person.userId());
-        service.web().bearer(token).get(Person.REGISTER_OPTIONS).expectProblem(401, "enrollment_used");
+        service.web().bearer(token).get(Person.REGISTER_OPTIONS).expectProblem(401, "enrollment_device_used");
         assertThat(service.admin().get(path(person)).json().flag("enrollmentPending"))
                 .isFalse();
     }

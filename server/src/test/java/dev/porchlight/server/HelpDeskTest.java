@@ -53,6 +53,20 @@ class HelpDeskTest {
     }
 
     @Test
+    void an_explanation_without_facts_from_the_database_is_incomplete() {
+        report("blocked", challenge("ada"));
+        service.withSql(sql -> sql.update("ALTER TABLE porchlight_audit RENAME TO away"));
+
+        assertThat(search().get("complete")).isEqualTo(false);
+        assertThat(cause().string("code")).isEqualTo("blocked");
+        assertThat(command()).contains("The database did not respond, so this may be incomplete.");
+
+        service.withSql(sql -> sql.update("ALTER TABLE away RENAME TO porchlight_audit"));
+        assertThat(search().get("complete")).isEqualTo(true);
+        assertThat(command()).doesNotContain("incomplete");
+    }
+
+    @Test
     void a_link_issued_during_a_lock_is_explained_before_and_after_unlocking() {
         admin("/admin/users/ada/lock");
         String link = link();
@@ -95,7 +109,7 @@ class HelpDeskTest {
 
         ada.login().expect(200);
         String damaged = deviceLink();
-        open(damaged.substring(0, 30)).expectProblem(401, "enrollment_damaged");
+        open(damaged.substring(0, 30)).expectProblem(401, "enrollment_device_damaged");
         assertThat(advice()).contains("QR code");
         String ended = deviceLink();
         ada.bySession().post("/auth/logout?everywhere=true").expect(204);
@@ -146,6 +160,19 @@ class HelpDeskTest {
                 .isBetween(usedAt.minusSeconds(60), usedAt);
         assertThat(fact("recovery_codes_left").string("text")).isEqualTo("9");
         assertThat(command()).contains("A recovery code of ada, refused at ", "  recovery codes left: 9\n");
+    }
+
+    @Test
+    void a_recovery_that_took_too_long_is_explained_as_one() {
+        String token = recover("ada", code()).expect(201).field("token");
+        service.clock().advance(Duration.ofMinutes(11));
+        open(token).expectProblem(401, "enrollment_recovery_ended");
+
+        assertThat(cause().string("what")).startsWith("The user typed a valid recovery code");
+        assertThat(advice()).contains("another recovery code");
+        assertThat(command())
+                .contains("A recovery code of ada, refused at ")
+                .containsPattern("  recovery code used: \\S+ by the user\n");
     }
 
     @Test

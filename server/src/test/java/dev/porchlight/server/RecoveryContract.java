@@ -145,7 +145,7 @@ abstract class RecoveryContract extends ServiceContract {
         bearer.post(CODES).expectProblem(401, "unauthenticated");
         service.clock().advance(Duration.ofMinutes(10));
 
-        bearer.get(Person.REGISTER_OPTIONS).expectProblem(401, "enrollment_expired");
+        bearer.get(Person.REGISTER_OPTIONS).expectProblem(401, "enrollment_recovery_ended");
     }
 
     @Test
@@ -254,7 +254,7 @@ abstract class RecoveryContract extends ServiceContract {
         String code = create(person).get(0);
 
         recover(person, old.get(1)).expectProblem(401, "recovery_refused");
-        service.web().bearer(token).get(Person.REGISTER_OPTIONS).expectProblem(401, "enrollment_ended");
+        service.web().bearer(token).get(Person.REGISTER_OPTIONS).expectProblem(401, "enrollment_recovery_ended");
         recover(person, code).expect(201);
     }
 
@@ -305,7 +305,7 @@ abstract class RecoveryContract extends ServiceContract {
 
         assertThat(shown(person).integer("recoveryCodes")).isZero();
         recover(person, code).expectProblem(401, "recovery_refused");
-        service.web().bearer(token).get(Person.REGISTER_OPTIONS).expectProblem(401, "enrollment_ended");
+        service.web().bearer(token).get(Person.REGISTER_OPTIONS).expectProblem(401, "enrollment_recovery_ended");
         Web user = person.bySession();
         user.post(CODES).expectProblem(409, "recovery_unavailable");
         assertThat(status(user).flag("available")).isFalse();

@@ -84,9 +84,9 @@ public record Cause(String source, String code, String what, String advice, List
         return Objects.requireNonNull(texts(language).getProperty("explain." + name), name);
     }
 
-    /** The cause of a refused enrollment token; {@code ofDevice} is whether its user issued it for another device. */
-    static Cause ofEnrollment(String code, boolean ofDevice) {
-        return read(ofDevice ? "device" : "enrollment", code);
+    /** The cause of a refused enrollment token; {@code origin} is {@code enrollment}, {@code device} or {@code recovery}. */
+    static Cause ofEnrollment(String code, String origin) {
+        return read(TEXTS.containsKey(origin + '.' + code + ".what") ? origin : "enrollment", code);
     }
 
     /**

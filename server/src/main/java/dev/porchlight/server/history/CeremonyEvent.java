@@ -129,7 +129,12 @@ public sealed interface CeremonyEvent
         @Override
         public Cause cause() {
             return Cause.ofEnrollment(
-                    reason, facts.stream().anyMatch(fact -> fact.name().equals("device_link_issued")));
+                    reason,
+                    has("device_link_issued") ? "device" : has("recovery_code_used") ? "recovery" : "enrollment");
+        }
+
+        private boolean has(String name) {
+            return facts.stream().anyMatch(fact -> fact.name().equals(name));
         }
 
         @Override

@@ -47,6 +47,16 @@ public final class Callers implements Authenticator {
     private static final Problem DEVICE_LINK_ENDED = Problem.of(
             401, "enrollment_device_ended", "This link no longer works. Create a new one on the account page.");
 
+    private static final Problem DEVICE_LINK_USED = Problem.of(
+            401,
+            "enrollment_device_used",
+            "This link was used already. Sign in, or create a new one on the account page.");
+    private static final Problem DEVICE_LINK_DAMAGED = Problem.of(
+            401,
+            "enrollment_device_damaged",
+            "This link is incomplete or was changed. Copy the whole link, or create a new one on the account page.");
+    private static final Problem RECOVERY_ENDED =
+            Problem.of(401, "enrollment_recovery_ended", "This recovery code no longer works. Use another one.");
     private static final Problem SIGNUP_EXPIRED =
             Problem.of(401, "signup_expired", "The sign-up took too long. Start again.");
 
@@ -180,15 +190,16 @@ public final class Callers implements Authenticator {
         faults.accept(exchange, fault);
         EnrollmentRecord link = fault.link();
         boolean ofDevice = link != null && link.passkey() != null;
+        boolean ofRecovery = link != null && link.recovery();
+        Problem ended = ofDevice ? DEVICE_LINK_ENDED : ofRecovery ? RECOVERY_ENDED : null;
         return refused(
                 exchange,
                 switch (fault.reason()) {
-                    case ENROLLMENT_EXPIRED -> ofDevice ? DEVICE_LINK_ENDED : EXPIRED;
-                    case ENROLLMENT_USED -> USED;
-                    case ENROLLMENT_DAMAGED -> DAMAGED;
+                    case ENROLLMENT_EXPIRED -> ended == null ? EXPIRED : ended;
+                    case ENROLLMENT_USED -> ofDevice ? DEVICE_LINK_USED : USED;
+                    case ENROLLMENT_DAMAGED -> ofDevice ? DEVICE_LINK_DAMAGED : DAMAGED;
                     case SIGNUP_EXPIRED -> SIGNUP_EXPIRED;
-                    case ENROLLMENT_LOCKED, ENROLLMENT_REVOKED, ENROLLMENT_UNKNOWN ->
-                        ofDevice ? DEVICE_LINK_ENDED : ENDED;
+                    case ENROLLMENT_LOCKED, ENROLLMENT_REVOKED, ENROLLMENT_UNKNOWN -> ended == null ? ENDED : ended;
                 });
     }
 

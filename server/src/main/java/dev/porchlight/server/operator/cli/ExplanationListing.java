@@ -24,10 +24,11 @@ import java.util.Set;
  */
 record ExplanationListing(Listing listing, boolean refused) {
     private static final String DEVICE_LINK = "device_link_issued";
+    private static final String RECOVERY_CODE = "recovery_code_used";
 
     /** Events that users cause themselves, unless an operator is named. */
-    private static final Set<String> BY_USER =
-            Set.of("passkey_removed", "enrollment_used", "enrollment_ended", "registration", DEVICE_LINK);
+    private static final Set<String> BY_USER = Set.of(
+            "passkey_removed", "enrollment_used", "enrollment_ended", "registration", DEVICE_LINK, RECOVERY_CODE);
 
     /** Explains a captured response. */
     static ExplanationListing of(Explanation explanation) throws MalformedException {
@@ -46,6 +47,9 @@ record ExplanationListing(Listing listing, boolean refused) {
         JsonObject cause = newest.optionalObject("cause");
         var explained = new ExplanationListing(Listing.of(found), false);
         explained.note(summary(newest));
+        if (!Boolean.TRUE.equals(JsonObject.of(found).optionalBool("complete"))) {
+            explained.note("The database did not respond, so this may be incomplete. Try again when it responds.");
+        }
         for (JsonObject earlier : ceremonies.subList(1, ceremonies.size())) {
             explained.note("Earlier with this code: " + earlier.text("traceId"));
         }
@@ -74,7 +78,10 @@ record ExplanationListing(Listing listing, boolean refused) {
             case "login" -> "A sign-in";
             case "registration" -> "A new passkey";
             case "account" -> "A change on the account page";
-            case "enrollment" -> isForDevice(ceremony) ? "A link for another device" : "An enrollment link";
+            case "enrollment" ->
+                has(ceremony, DEVICE_LINK)
+                        ? "A link for another device"
+                        : has(ceremony, RECOVERY_CODE) ? "A recovery code" : "An enrollment link";
             case "recovery" -> "A recovery code";
             default -> "A request of the application " + last(events, "client");
         };
@@ -91,9 +98,9 @@ record ExplanationListing(Listing listing, boolean refused) {
                 + request(ceremony);
     }
 
-    private static boolean isForDevice(JsonObject ceremony) throws MalformedException {
+    private static boolean has(JsonObject ceremony, String name) throws MalformedException {
         for (JsonObject fact : ceremony.objects("facts")) {
-            if (fact.text("name").equals(DEVICE_LINK)) {
+            if (fact.text("name").equals(name)) {
                 return true;
             }
         }

@@ -12,6 +12,7 @@ import dev.porchlight.server.history.CeremonyHistory.SearchResult;
 import dev.porchlight.server.openid.client.Clients;
 import dev.porchlight.server.storage.ErasedUsers;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
@@ -47,7 +48,7 @@ public final class CeremonySearch {
     /**
      * The result of a search, newest first.
      *
-     * @param complete false if the database is unavailable and only this instance's memory was searched
+     * @param complete false if the database was unavailable, so that only this instance's memory was searched, or facts are missing
      */
     public record Result(List<ExplainedCeremony> ceremonies, boolean complete) {}
 
@@ -68,31 +69,33 @@ public final class CeremonySearch {
 
     private Result explain(SearchResult found, boolean names) {
         Set<String> kept = history.explainable(found.ceremonies());
-        return new Result(
-                found.ceremonies().stream()
-                        .map(ceremony -> explain(ceremony, kept.contains(ceremony.traceId()), names, found.complete()))
-                        .toList(),
-                found.complete());
+        List<ExplainedCeremony> explained = new ArrayList<>();
+        boolean complete = found.complete();
+        for (Ceremony ceremony : found.ceremonies()) {
+            String user = ceremony.user();
+            var known = new ExplainedCeremony(
+                    ceremony, user, user, ceremony.cause(), List.of(), kept.contains(ceremony.traceId()));
+            try {
+                explained.add(explain(known, names, found.complete()));
+            } catch (StorageException e) {
+                explained.add(known);
+                complete = false;
+            }
+        }
+        return new Result(explained, complete);
     }
 
-    private ExplainedCeremony explain(Ceremony ceremony, boolean kept, boolean names, boolean complete) {
-        String user = ceremony.user();
-        Cause cause = ceremony.cause();
-        var known = new ExplainedCeremony(ceremony, user, user, cause, List.of(), kept);
+    private ExplainedCeremony explain(ExplainedCeremony known, boolean names, boolean complete) {
+        Cause cause = known.cause();
         if (cause == null) {
             return known;
         }
-        try {
-            ExplainedCeremony linked =
-                    known.with(ceremony.facts().stream().map(aftermath::shown).toList());
-            boolean over = linked.isDueTo(DAMAGED_LINK)
-                    && linked.has(Aftermath.LINK_EXPIRED)
-                    && !linked.has(Aftermath.DEVICE_LINK_ISSUED);
-            ExplainedCeremony then =
-                    users.explain(over ? linked.with(Cause.ended(DAMAGED_LINK)) : linked, cause, names);
-            return names ? aftermath.of(clients.of(then), complete) : then;
-        } catch (StorageException e) {
-            return known; // the search is incomplete anyway
-        }
+        ExplainedCeremony linked = known.with(
+                known.ceremony().facts().stream().map(aftermath::shown).toList());
+        boolean over = linked.isDueTo(DAMAGED_LINK)
+                && linked.has(Aftermath.LINK_EXPIRED)
+                && !linked.has(Aftermath.DEVICE_LINK_ISSUED);
+        ExplainedCeremony then = users.explain(over ? linked.with(Cause.ended(DAMAGED_LINK)) : linked, cause, names);
+        return names ? aftermath.of(clients.of(then), complete) : then;
     }
 }

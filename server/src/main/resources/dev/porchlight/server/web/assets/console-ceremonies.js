@@ -13,7 +13,9 @@ import { timeOf } from './times.js';
 /** Causes of which a link may be the remedy. */
 const INVITED = ['no_passkey', 'passkey_removed', 'unknown_credential', 'invited'];
 /** Events that users cause themselves, unless an operator is named. */
-const BY_USER = ['passkey_removed', 'enrollment_used', 'enrollment_ended', 'registration', 'device_link_issued'];
+const BY_USER = ['passkey_removed', 'enrollment_used', 'enrollment_ended', 'registration', 'device_link_issued', 'recovery_code_used'];
+/** Events that say what the token of an enrollment was issued for, and the title. */
+const TITLES = { device_link_issued: 'device', recovery_code_used: 'recovery' };
 /** Values of events that are not translated. */
 const ENGLISH = ['detail', 'expected', 'found'];
 
@@ -37,7 +39,7 @@ export function ceremonyCard(ceremony, open) {
 }
 
 /** @param {any} ceremony */
-const cardTitle = ({ ceremony, user, cause, facts }) => el('span', { class: 'title' }, ceremonyTitle(facts.some((/** @type {any} */ { name }) => name === 'device_link_issued') ? 'device' : ceremony, user),
+const cardTitle = ({ ceremony, user, cause, facts }) => el('span', { class: 'title' }, ceremonyTitle(facts.map((/** @type {any} */ { name }) => TITLES[name]).find(Boolean) ?? ceremony, user),
   cause ? el('span', { class: 'reason' }, `: ${codeText(cause.code)}`) : '');
 
 /** @param {any} ceremony */
@@ -105,7 +107,7 @@ function eventItem(event) {
     ['origin', event.origin],
     ['rpId', event.rpId],
     ['credential', event.credential],
-    ['correlationId', event.correlationId],
+    ['correlationId', server && event.correlationId], // a report is another request
   ].filter(([, value]) => value).flatMap(([name, value]) => [el('dt', {}, text(`console.fact.${name}`)), el('dd', {}, el('bdi', { lang: ENGLISH.includes(name) && 'en' }, value))]));
   // The origin is checked twice.
   const steps = [...new Map((event.steps ?? []).map((/** @type {any} */ step) => [step.step, step])).values()].map((/** @type {any} */ step) =>
