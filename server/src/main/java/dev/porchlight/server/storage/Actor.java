@@ -6,18 +6,18 @@ import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An operator who makes a change, by one request or command. {@link Units} checks them within the transaction of the change,
- * because their access may have ended since the request was authenticated.
+ * An operator, or a user, who makes a change, by one request or command. {@link Units} checks them within the transaction of the
+ * change, because their access may have ended since the request was authenticated.
  */
 public interface Actor {
-    /** Names the person or the token in audit rows. */
+    /** Names the operator or the token in audit rows; empty for users, who act for themselves. */
     String label();
 
     /** Links the audit row to log lines and traces. */
     String correlationId();
 
     /**
-     * Checks, at the start of a transaction, that the operator still has the access that the request was authenticated with, and
+     * Checks, at the start of a transaction, that they still have the access that the request was authenticated with, and
      * may change the target. This stays true until the transaction ends: it locks what the access depends on, and the target.
      *
      * @return why not; null if they may make the change

@@ -243,7 +243,7 @@ class ProfilesTest {
         void a_guard_prevents_the_change() throws Exception {
             user("ada");
 
-            assertThat(profiles.change("ada", change("{'name':'Ada'}"), connection -> false, "id"))
+            assertThat(profiles.changeOwn("ada", change("{'name':'Ada'}"), connection -> false, Operator.commandLine()))
                     .isEmpty();
 
             assertThat(profile("ada")).isEqualTo(Profile.EMPTY);
