@@ -75,6 +75,9 @@ class LoginPlansTest {
                     + NUMBERS.formatted(4_000),
             "INSERT INTO porchlight_audit_head (chain, seq, hash, seal) SELECT 'chain ' || i, i, 'hash', 'seal'"
                     + NUMBERS.formatted(4_000),
+            "INSERT INTO porchlight_reported_event (event_hash, reported_at, events)"
+                    + " SELECT 'event ' || i, 4000000000000 + i, 1"
+                    + NUMBERS.formatted(12_000),
             "ANALYZE");
 
     @ParameterizedTest

@@ -20,9 +20,7 @@ final class TelemetryPort implements AutoCloseable {
     private final ExecutorService threads;
 
     TelemetryPort(InetSocketAddress address, String path, TelemetryEndpoints endpoints) throws IOException {
-        if (System.getProperty(REQUEST_SECONDS) == null) {
-            System.setProperty(REQUEST_SECONDS, "5"); // read by the JDK with the first server
-        }
+        limitRequests();
         server = listen(address);
         threads = Executors.newFixedThreadPool(THREADS, task -> {
             Thread thread = new Thread(task, "observe-endpoints");
@@ -32,6 +30,13 @@ final class TelemetryPort implements AutoCloseable {
         server.setExecutor(threads);
         new TelemetryHandlers(endpoints).mount(server, path);
         server.start();
+    }
+
+    /** The JDK reads the limit once, with the first server of the process. */
+    static void limitRequests() {
+        if (System.getProperty(REQUEST_SECONDS) == null) {
+            System.setProperty(REQUEST_SECONDS, "5");
+        }
     }
 
     private static HttpServer listen(InetSocketAddress address) throws IOException {

@@ -11,8 +11,9 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * Removes expired used challenges and old counts of events, and creates partitions ahead of time. On PostgreSQL expired partitions are dropped. If that
- * is not possible, because the table has none or belongs to another user, rows are deleted. Not thread-safe.
+ * Removes expired used challenges and old counts of events, and creates partitions ahead of time. On PostgreSQL expired
+ * partitions are dropped. If that is not possible, because the table has none or belongs to another user, rows are deleted. Not
+ * thread-safe.
  */
 public final class TableMaintenance {
     /** Rows are deleted in steps of this time range, so that no statement takes long. */
