@@ -120,8 +120,12 @@ abstract class EmailVerificationContract {
 
     /** The number of links that were mailed or wait. */
     private long mailed() {
+        return mailed("verification");
+    }
+
+    private long mailed(String type) {
         return service.withSql(sql -> sql.query(
-                        "SELECT COUNT(*) FROM porchlight_outbox WHERE type = 'verification'", row -> row.getLong(1)))
+                        "SELECT COUNT(*) FROM porchlight_outbox WHERE type = ?", row -> row.getLong(1), type))
                 .get(0);
     }
 
@@ -185,6 +189,24 @@ abstract class EmailVerificationContract {
         assertThat(TestMail.received(server, address(bob)).get(0).subject()).startsWith("Bestätigen");
         sendLink(bob.bySession()).expect(204);
         assertThat(mailed()).as("nothing is left to verify").isEqualTo(before + 1);
+    }
+
+    @Test
+    void a_verified_address_is_notified_of_a_change_once_and_without_the_new_address() {
+        Person ada = member();
+        change(ada, "{\"email\":\"" + address(ada) + "\",\"emailVerified\":true}");
+        long before = mailed("email_changed");
+
+        setEmail(ada, "new-" + address(ada)).expect(200);
+        change(ada, "{\"email\":null}");
+
+        Received mail = await().until(
+                () -> TestMail.received(server, address(ada)), mails -> mails.size() == 1).get(0);
+        assertThat(mail.subject()).startsWith("The email address of your account");
+        assertThat(mail.text() + mail.html()).contains(ada.userId()).doesNotContain("new-");
+        assertThat(mailed("email_changed"))
+                .as("the second address was not verified")
+                .isEqualTo(before + 1);
     }
 
     @Test

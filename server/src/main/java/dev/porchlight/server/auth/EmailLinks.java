@@ -53,7 +53,7 @@ public final class EmailLinks implements Notices {
 
     @Override
     public void addressGiven(Connection connection, String userId) throws SQLException {
-        addressChanged(connection, userId, true);
+        var unused = send(connection, userId);
     }
 
     /** Whether a link can verify the address of a profile. */
@@ -61,9 +61,16 @@ public final class EmailLinks implements Notices {
         return mail != null && profile.email() != null && !profile.emailVerified();
     }
 
-    /** Ends the link of a user whose address has changed, and mails another if the user changed it, within that transaction. */
-    public void addressChanged(Connection connection, String userId, boolean byUser) throws SQLException {
+    /**
+     * Within the transaction that changes the address of a user: ends the link to the address before, notifies it if it was
+     * verified, and mails another link if the user made the change.
+     */
+    public void addressChanged(Connection connection, String userId, Profile before, boolean byUser)
+            throws SQLException {
         end(entries, connection, userId);
+        if (mail != null) {
+            mail.add(connection, Notice.EMAIL_CHANGED, userId, before);
+        }
         if (byUser) {
             var unused = send(connection, userId);
         }

@@ -31,7 +31,11 @@ public final class MailQueue {
 
     /** Adds a notice to a user with a verified address. */
     public void add(Connection connection, Notice notice, String userId) throws SQLException {
-        Profile profile = Profiles.find(connection, userId);
+        add(connection, notice, userId, Profiles.find(connection, userId));
+    }
+
+    /** Adds a notice to the address of a profile, if it is verified. */
+    public void add(Connection connection, Notice notice, String userId, Profile profile) throws SQLException {
         String email = profile.email();
         if (email != null && profile.emailVerified() && outbox.pending(connection, userId) < MAX_PER_USER) {
             add(connection, newId(), notice, userId, email, profile.locale(), origin + "/account", 0);

@@ -11,6 +11,8 @@ public enum Notice {
     VERIFICATION,
     PASSKEY_ADDED,
     PASSKEY_REMOVED,
+    /** To the address before the change. */
+    EMAIL_CHANGED,
     RECOVERY_STARTED,
     RECOVERED,
     /** At the request of an operator, to try the mail server. */

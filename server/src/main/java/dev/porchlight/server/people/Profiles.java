@@ -64,7 +64,7 @@ public final class Profiles {
     @FunctionalInterface
     public interface AddressChange {
         /** Called after the change by the user or an operator. */
-        void run(Connection connection, String userId, boolean byUser) throws SQLException;
+        void run(Connection connection, String userId, Profile before, boolean byUser) throws SQLException;
     }
 
     /** The profile of a user; {@link Profile#EMPTY} if there is none. */
@@ -171,9 +171,10 @@ public final class Profiles {
         if (!TakenNames.holds(connection, userId)) {
             return Written.NOTHING;
         }
-        Written written = write(connection, userId, change, clock.millis());
+        Profile before = find(connection, userId);
+        Written written = write(connection, userId, before, change, clock.millis());
         if (written.changed() != null && written.changed().contains(ProfileMember.EMAIL)) {
-            addressChange.run(connection, userId, byUser);
+            addressChange.run(connection, userId, before, byUser);
         }
         return written;
     }
@@ -192,9 +193,8 @@ public final class Profiles {
         }
     }
 
-    private static Written write(Connection connection, String userId, ProfileChange change, long now)
-            throws SQLException {
-        Profile before = find(connection, userId);
+    private static Written write(
+            Connection connection, String userId, Profile before, ProfileChange change, long now) throws SQLException {
         Profile after;
         try {
             after = change.applied(before);

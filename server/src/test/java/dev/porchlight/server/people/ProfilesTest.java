@@ -135,7 +135,7 @@ class ProfilesTest {
             units = new TestUnits(database.dataSource(), kind(), new AuditTrail(KEY, Clock.systemUTC()));
             profiles = new Profiles(
                     units.units(),
-                    (connection, userId, byUser) -> {},
+                    (connection, userId, before, byUser) -> {},
                     InstantSource.fixed(java.time.Instant.ofEpochMilli(NOW)));
         }
 
