@@ -92,6 +92,18 @@ abstract class WebhooksContract extends ServiceContract {
     }
 
     @Test
+    void a_message_names_the_person_who_made_the_change() {
+        Person person = service.newUser().enroll();
+        Person operator = service.newUser().enroll();
+        service.admin().patch(path(operator), "{\"role\":\"operator\"}").expect(204);
+        add("[\"user.locked\"]");
+
+        operator.bySession().post(path(person) + "/lock").expect(204);
+
+        assertThat(receiver.next().data().string("operator")).isEqualTo("user:" + operator.userId());
+    }
+
+    @Test
     void the_events_of_a_user_arrive_once_each_and_none_from_before() {
         service.newUser().enroll(); // before
         JsonObject webhook = add("[\"*\"]");

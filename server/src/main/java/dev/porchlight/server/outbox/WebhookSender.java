@@ -66,12 +66,15 @@ public final class WebhookSender implements Channel {
                         : new Result("the endpoint responded with status " + status, false));
     }
 
-    /** Replaces the pseudonym of a user who is known and not erased. */
+    /** Replaces the pseudonyms of a user and an operator who are known and not erased. */
     private String named(String payload) {
         Map<String, Object> message = JsonTree.parse(payload);
         Map<String, Object> data = JsonTree.object(message, "data");
         if (data.get("userId") instanceof String subject) {
             data.put("userId", AuditSubjects.named(sql, subject));
+        }
+        if (data.get("operator") instanceof String label) {
+            data.put("operator", AuditSubjects.shownLabel(sql, label));
         }
         return JsonTree.write(message);
     }
