@@ -428,7 +428,7 @@ class ExplainRouteTest {
         assertThat(command().status()).isEqualTo(2);
         CliRun stranger =
                 CliRun.of(Map.of("ADMIN_TOKEN", "another admin token"), "explain", "--code", CODE, "--url", here);
-        assertThat(stranger.err()).contains("This route requires an operator");
+        assertThat(stranger.err()).contains("the service requires an operator: set ADMIN_TOKEN");
     }
 
     @Test

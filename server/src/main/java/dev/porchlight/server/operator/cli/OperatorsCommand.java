@@ -52,6 +52,9 @@ final class OperatorsCommand extends CommandGroup {
         requireDone(result, user);
         out().println(user + (result == Result.DONE ? " now has the role " : " already had the role ") + role.code()
                 + ".");
+        if (credentials().count(user) == 0 && !storage().enrollments().isPending(user)) {
+            out().println(user + " has no passkey and no valid link. Print one with: ./porchlight enroll " + user);
+        }
     }
 
     @Command(

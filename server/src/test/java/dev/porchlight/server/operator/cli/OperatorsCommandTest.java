@@ -25,7 +25,10 @@ class OperatorsCommandTest {
         assertThat(unknown.err()).contains("there is no user ada");
         run("enroll", "ada");
 
-        assertThat(run("operators", "add", "ada", "--role", "owner").out()).isEqualTo("ada now has the role owner.\n");
+        assertThat(run("operators", "add", "ada", "--role", "owner").out())
+                .startsWith("ada now has the role owner.\n")
+                .contains("no valid link", "./porchlight enroll ada\n");
+        run("enroll", "ada");
         assertThat(run("operators", "add", "ada", "--role", "owner").out())
                 .isEqualTo("ada already had the role owner.\n");
         assertThat(run("operators", "list").out()).matches("USER ID +ROLE +SINCE\nada +owner +\\S+Z\n");
