@@ -17,11 +17,12 @@ const BADGES = { pending: 'abandoned', delivered: 'succeeded', failed: 'refused'
 const LOOK_MS = 1000;
 
 /** @typedef {import('openapi').Delivery} Delivery */
+/** @typedef {{ pending: number, deliveries: Delivery[], next?: string }} Page */
 
 /**
  * The messages to a target.
  * @param {string} path of the target in the API, whose response has the first page
- * @param {{ deliveries: Delivery[], next?: string }} first @param {(done: string) => void} reload
+ * @param {Page} first @param {(done: string) => void} reload
  */
 export function deliveryPanel(path, first, reload) {
   const option = (/** @type {string} */ value, /** @type {string} */ label) => el('option', { value }, label);
@@ -30,7 +31,8 @@ export function deliveryPanel(path, first, reload) {
   const load = (/** @type {string} */ after = '') => call(path + query({ state: state.value || undefined, after: after || undefined, limit: PAGE_SIZE }));
   const columns = ['time', 'type', 'state', 'attempts', 'details', 'action'].map((name) => text(`console.outbox.${name}`));
   const content = el('div', { class: 'stack' });
-  const show = (/** @type {{ deliveries: Delivery[], next?: string }} */ page) => {
+  const show = (/** @type {Page} */ page) => {
+    content.closest('.view')?.querySelector('[data-pending]')?.replaceChildren(numberText(page.pending));
     const { list, more, status } = pagedTable(columns, page, ({ deliveries }) => deliveries.map((delivery) => deliveryRow(path, delivery, reload)), load);
     content.replaceChildren(...(page.deliveries.length === 0
       ? [el('p', { class: 'soft', role: 'status' }, text('console.outbox.none'))]
@@ -62,7 +64,7 @@ function soon(time) {
 function deliveryRow(path, { deliveryId, type, to, userId, state, attempts, createdAt, nextAttemptAt, deliveredAt, lastError }, reload) {
   const details = el('td', {},
     to === undefined ? undefined : el('p', { dir: 'ltr' }, userId ? el('a', { href: linkTo('users', userId) }, to) : to),
-    ...(nextAttemptAt === undefined || attempts === 0 ? [] : parts('console.outbox.next', { time: soon(nextAttemptAt) })),
+    ...(nextAttemptAt === undefined || lastError === undefined ? [] : parts('console.outbox.next', { time: soon(nextAttemptAt) })),
     ...(deliveredAt === undefined ? [] : [timeOf(deliveredAt)]),
     lastError === undefined ? undefined : el('p', { class: 'bad-text', lang: 'en' }, el('bdi', {}, lastError)));
   const again = el('button', {

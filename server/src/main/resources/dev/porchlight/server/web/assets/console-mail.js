@@ -5,6 +5,7 @@ import { call } from './console-api.js';
 import { deliveryPanel } from './console-deliveries.js';
 import { area, field, openForm, textInput } from './console-dialog.js';
 import { actionButtons, doneMessage, loader, mainPanel, pagedTable, panel } from './console-panels.js';
+import { linkTo } from './console-views.js';
 import { byId, el } from './dom.js';
 import { numberText, text } from './texts.js';
 
@@ -25,7 +26,7 @@ async function view(done, people) {
     mainPanel('mail-title', [text('console.mail.title')], el('span'), doneMessage(done),
       ...(mail.server === undefined ? [el('p', {}, text('console.mail.off'))] : [
         el('dl', { class: 'facts settings-list' }, ...Object.entries(facts).flatMap(([name, value]) =>
-          [el('dt', {}, text(`console.mail.${name}`)), el('dd', { dir: 'ltr', class: 'uri' }, value)])),
+          [el('dt', {}, text(`console.mail.${name}`)), el('dd', { dir: 'ltr', class: 'uri', [`data-${name}`]: '' }, value)])),
         ...actionButtons(
           [text('console.mail.invite'), invite, () => {}, '', 'manage'],
           [text('console.mail.test'), test, () => reload(text('console.mail.tested')), '', 'manage']),
@@ -104,8 +105,8 @@ function reportPanel(people) {
 
 /** @param {Person} person @returns {HTMLElement} */
 const reportRow = ({ line, userId, state, detail }) => el('tr', { 'data-line': line },
-  el('td', { class: 'number' }, numberText(line)),
-  el('th', { scope: 'row', dir: 'auto' }, userId),
+  el('td', {}, numberText(line)),
+  el('th', { scope: 'row', dir: 'auto' }, state === 'refused' ? userId : el('a', { href: linkTo('users', userId) }, userId)),
   el('td', { class: 'corner' }, el('span', { class: `badge ${BADGES[state]}` }, text(`console.mail.${state}`))),
   el('td', {}, el('bdi', { lang: 'en' }, detail)));
 

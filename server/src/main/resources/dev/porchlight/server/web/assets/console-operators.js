@@ -71,7 +71,7 @@ async function give(userId, current) {
     title: userId === undefined ? text('console.operators.addTitle') : text('console.operators.changeTitle', { user: userId }),
     content: [
       text('console.operators.addText'),
-      ...(userId === undefined ? [field('operator-user', text('console.operators.user'), user, text('console.groups.userHint'))] : []),
+      ...(userId === undefined ? [field('operator-user', text('console.operators.user'), user)] : []),
       field('operator-role', text('console.operators.role'), role),
     ],
     label: text('console.operators.addButton'),

@@ -61,7 +61,7 @@ async function webhookView(webhookId, done) {
         [text('console.clients.rotate'), () => rotate(path), () => reload(text('console.webhooks.rotated')), '', 'own'],
         [text('console.clients.remove'), () => remove(path), removed, '', 'manage'])),
     panel('webhook-settings-title', text('console.clients.settings'), el('dl', { class: 'facts settings-list' },
-      ...Object.entries(facts).flatMap(([name, value]) => [el('dt', {}, text(`console.webhooks.${name}`)), el('dd', { dir: 'ltr', class: 'uri' }, value)]),
+      ...Object.entries(facts).flatMap(([name, value]) => [el('dt', {}, text(`console.webhooks.${name}`)), el('dd', { dir: 'ltr', class: 'uri', [`data-${name}`]: '' }, value)]),
       ...(webhook.lastError === undefined ? [] : [el('dt', {}, text('console.webhooks.lastError')), el('dd', {}, errorText(webhook.lastError))]))),
     deliveryPanel(path, webhook, reload),
   ];
