@@ -100,9 +100,11 @@ class SpringLoginTest {
     void a_sign_out_at_the_service_ends_the_session_at_the_application() {
         browser.signUp("bob");
         site.runCommand("groups", "add", "staff", "bob");
+        site.runCommand(
+                "users", "set", "bob", "--name", "Bob Builder", "--email", "bob@example.com", "--email-verified");
         browser.openAt(origin + "/hello");
-        browser.awaitText("Hello bob");
-        assertThat(browser.text()).contains("[staff]");
+        browser.awaitText("Hello Bob Builder");
+        assertThat(browser.text()).contains("user name: bob.", "email address: bob@example.com.", "[staff]");
 
         browser.open("/account");
         browser.signOut();

@@ -4,6 +4,7 @@ package com.example.login;
 import jakarta.servlet.http.HttpSession;
 import java.net.URI;
 import java.time.Instant;
+import java.util.Objects;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.ResponseEntity;
 import org.springframework.security.core.annotation.AuthenticationPrincipal;
@@ -34,17 +35,26 @@ class Pages {
         Instant expires = client.getAccessToken().getExpiresAt();
         return page("""
                 <h1>Hello %s</h1>
-                <p>Your groups: %s. Your access token expires at %s.</p>
+                <p>Your user name: %s. Your email address: %s. Your groups: %s. Your access token expires at %s.</p>
                 <form action="/logout" method="post">
                   <input type="hidden" name="%s" value="%s">
                   <button>Sign out</button>
                 </form>"""
                 .formatted(
+                        HtmlUtils.htmlEscape(Objects.requireNonNullElse(user.getFullName(), user.getPreferredUsername())),
                         HtmlUtils.htmlEscape(user.getPreferredUsername()),
+                        email(user),
                         HtmlUtils.htmlEscape(String.valueOf(user.getClaimAsStringList("groups"))),
                         expires,
                         csrf.getParameterName(),
                         csrf.getToken()));
+    }
+
+    private static String email(OidcUser user) {
+        if (user.getEmail() == null) {
+            return "none";
+        }
+        return HtmlUtils.htmlEscape(user.getEmail()) + (Boolean.TRUE.equals(user.getEmailVerified()) ? "" : " (not verified)");
     }
 
     /** Ends the session if the tokens cannot be refreshed, because the sign-in has ended at Porchlight. The user signs in again. */
