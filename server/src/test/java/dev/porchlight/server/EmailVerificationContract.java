@@ -124,8 +124,8 @@ abstract class EmailVerificationContract {
     }
 
     private long mailed(String type) {
-        return service.withSql(sql -> sql.query(
-                        "SELECT COUNT(*) FROM porchlight_outbox WHERE type = ?", row -> row.getLong(1), type))
+        return service.withSql(sql ->
+                        sql.query("SELECT COUNT(*) FROM porchlight_outbox WHERE type = ?", row -> row.getLong(1), type))
                 .get(0);
     }
 
@@ -200,8 +200,8 @@ abstract class EmailVerificationContract {
         setEmail(ada, "new-" + address(ada)).expect(200);
         change(ada, "{\"email\":null}");
 
-        Received mail = await().until(
-                () -> TestMail.received(server, address(ada)), mails -> mails.size() == 1).get(0);
+        Received mail = await().until(() -> TestMail.received(server, address(ada)), mails -> mails.size() == 1)
+                .get(0);
         assertThat(mail.subject()).startsWith("The email address of your account");
         assertThat(mail.text() + mail.html()).contains(ada.userId()).doesNotContain("new-");
         assertThat(mailed("email_changed"))

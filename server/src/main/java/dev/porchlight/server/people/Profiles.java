@@ -193,8 +193,8 @@ public final class Profiles {
         }
     }
 
-    private static Written write(
-            Connection connection, String userId, Profile before, ProfileChange change, long now) throws SQLException {
+    private static Written write(Connection connection, String userId, Profile before, ProfileChange change, long now)
+            throws SQLException {
         Profile after;
         try {
             after = change.applied(before);

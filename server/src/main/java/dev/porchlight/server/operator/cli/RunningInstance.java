@@ -93,8 +93,9 @@ final class RunningInstance {
             HttpResponse<String> response = client.send(request.build(), HttpResponse.BodyHandlers.ofString());
             Map<String, Object> members = JsonTree.parse(response.body());
             if (response.statusCode() == 401) {
-                throw new IOException("the service requires an operator: set ADMIN_TOKEN to the service's, or to a token from"
-                        + " ./porchlight tokens add NAME --role support");
+                throw new IOException(
+                        "the service requires an operator: set ADMIN_TOKEN to the service's, or to a token from"
+                                + " ./porchlight tokens add NAME --role support");
             }
             if (response.statusCode() != 200) {
                 JsonObject problem = JsonObject.of(members);
