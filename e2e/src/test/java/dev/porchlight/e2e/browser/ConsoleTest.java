@@ -47,13 +47,17 @@ class ConsoleTest {
         assertThat(site.logs()).doesNotContain("\"level\":\"error\"");
     }
 
+    private void search(String text) {
+        browser.open("/console");
+        browser.type("Support code", text);
+        browser.press("Find");
+    }
+
     @Test
     void a_support_code_finds_the_failed_step_and_its_setting() throws IOException {
         String code = supportCodeOfUnverifiedSignIn();
 
-        browser.open("/console");
-        browser.type("Support code", code.toLowerCase(Locale.ROOT));
-        browser.press("Find");
+        search(code.toLowerCase(Locale.ROOT));
 
         browser.awaitText("1 ceremony found.");
         browser.eventually(() -> assertThat(browser.attributeOf(By.cssSelector("#found .step.failed"), "data-step"))
@@ -73,9 +77,7 @@ class ConsoleTest {
         String code = (String) browser.run(
                 "return import('/porchlight.js').then(client => client.signIn()).catch(error => error.supportCode)");
 
-        browser.open("/console");
-        browser.type("Support code", code);
-        browser.press("Find");
+        search(code);
 
         browser.awaitText("1 ceremony found.");
         browser.eventually(
@@ -88,14 +90,30 @@ class ConsoleTest {
         browser.serve();
         browser.signUp("ada");
 
-        browser.open("/console");
-        browser.type("Support code", "ada");
-        browser.press("Find");
+        search("ada");
 
-        browser.awaitText("New passkey by ada");
+        browser.awaitText("New passkey of ada");
         browser.press("Close");
         browser.eventually(
                 () -> assertThat(browser.find(By.id("find")).isDisplayed()).isTrue());
+    }
+
+    @Test
+    void the_code_of_a_mistyped_name_leads_to_the_closest_user() throws IOException {
+        browser.serve();
+        browser.signUp("grace");
+        browser.signOut();
+        browser.openOtherWays();
+        browser.type("User name", "gracee");
+        browser.press("Continue");
+
+        search(browser.textOf(By.id("support-code")));
+
+        browser.awaitText("There is no user with this name.");
+        assertThat(browser.text()).doesNotContain("Show gracee");
+        assertThat(browser.textOf(By.cssSelector("#found [data-side=browser]"))).doesNotContain("Correlation id");
+        browser.press(By.cssSelector("[data-fact=closest_names] a"));
+        browser.eventually(() -> assertThat(browser.address()).endsWith("#users/grace"));
     }
 
     @Test
@@ -113,9 +131,7 @@ class ConsoleTest {
     @Test
     void an_unknown_code_finds_nothing() throws IOException {
         browser.serve();
-        browser.open("/console");
-        browser.type("Support code", "ZZ-ZZZ");
-        browser.press("Find");
+        search("ZZ-ZZZ");
 
         browser.awaitText("Nothing found for “ZZ-ZZZ”.");
     }

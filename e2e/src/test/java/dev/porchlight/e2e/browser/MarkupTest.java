@@ -123,6 +123,6 @@ class MarkupTest {
         browser.press("Find");
         browser.press(By.cssSelector("#found [data-explain]"));
 
-        browser.awaitText("Sign-in by " + MARKUP);
+        browser.awaitText("Sign-in of " + MARKUP);
     }
 }

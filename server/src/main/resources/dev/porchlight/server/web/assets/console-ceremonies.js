@@ -12,6 +12,8 @@ import { timeOf } from './times.js';
 
 /** Causes of which a link may be the remedy. */
 const INVITED = ['no_passkey', 'passkey_removed', 'unknown_credential', 'invited'];
+/** Causes of which a mistyped name may be the reason. */
+const UNKNOWN = ['unknown_user', 'recovery_unknown_user'];
 /** Events that users cause themselves, unless an operator is named. */
 const BY_USER = ['passkey_removed', 'enrollment_used', 'enrollment_ended', 'registration', 'device_link_issued', 'recovery_code_used'];
 /** Events that say what the token of an enrollment was issued for, and the title. */
@@ -42,9 +44,12 @@ export function ceremonyCard(ceremony, open) {
 const cardTitle = ({ ceremony, user, cause, facts }) => el('span', { class: 'title' }, ceremonyTitle(facts.map((/** @type {any} */ { name }) => TITLES[name]).find(Boolean) ?? ceremony, user),
   cause ? el('span', { class: 'reason' }, `: ${codeText(cause.code)}`) : '');
 
+/** Whether no user has the typed name, so that there is nothing to show. @param {any} ceremony */
+const isUnknown = ({ cause, facts }) => UNKNOWN.includes(cause?.code) && !facts.some((/** @type {any} */ { name }) => name === 'passkeys_now');
+
 /** @param {any} ceremony */
 function cardBody(ceremony) {
-  const { subject } = ceremony;
+  const subject = isUnknown(ceremony) ? '' : ceremony.subject;
   return el('div', { class: 'ceremony-body' },
     causeBox(ceremony),
     ceremony.facts.length === 0 ? undefined : el('dl', { class: 'facts' }, ...ceremony.facts.flatMap(fact)),
@@ -56,9 +61,14 @@ function cardBody(ceremony) {
     el('p', { class: 'soft trace' }, ...parts(ceremony.events.some((/** @type {any} */ event) => event.claimed) ? 'console.trace.claimed' : 'console.trace.id', { id: el('code', {}, ceremony.traceId) })));
 }
 
+/** @param {string} name @param {string} value @returns {any[]} */
+const factValue = (name, value) => (name === 'closest_names'
+  ? value.split(', ').flatMap((user, i) => [i === 0 ? '' : ', ', el('a', { href: linkTo('users', user) }, el('bdi', {}, user))])
+  : [el('bdi', {}, name === 'enrollment_ended' ? known(`console.action.${value}`, value) : value)]);
+
 /** An event with its time and operator, or a text. @param {any} known */
 const fact = ({ name, at, by, text: value }) => [el('dt', {}, text(hasText(`console.fact.${name}`) ? `console.fact.${name}` : `console.action.${name}`)),
-  el('dd', { 'data-fact': name }, ...(value === '' ? [] : [el('bdi', {}, name === 'enrollment_ended' ? known(`console.action.${value}`, value) : value), at === 0 ? '' : ' ']),
+  el('dd', { 'data-fact': name }, ...(value === '' ? [] : [...factValue(name, value), at === 0 ? '' : ' ']),
     ...(at === 0 ? [] : by !== '' ? parts('console.fact.by', { time: timeOf(at), operator: el('bdi', {}, by) })
       : BY_USER.includes(name) ? parts('console.fact.byUser', { time: timeOf(at) }) : [timeOf(at)]))];
 
