@@ -85,10 +85,16 @@ public final class Program {
         return new IOException("interrupted", e);
     }
 
-    /** Sends a signal, such as {@code STOP}. */
+    /** Sends a signal, such as {@code STOP}, to those that have not ended since they were listed. */
     public static void signal(String name, List<ProcessHandle> processes) throws IOException {
         for (ProcessHandle process : processes) {
-            run("kill", "-" + name, Long.toString(process.pid()));
+            try {
+                run("kill", "-" + name, Long.toString(process.pid()));
+            } catch (IOException e) {
+                if (process.isAlive()) {
+                    throw e;
+                }
+            }
         }
     }
 }
