@@ -194,6 +194,9 @@ class TwoInstancesTest {
         one.web()
                 .post(Person.LOGIN_FINISH, "{\"id\":\"\\u0000\",\"response\":{\"userHandle\":\"\\u0000\"}}")
                 .expect(401); // a text that PostgreSQL does not store must not hold up the others
+        for (String name : List.of("\\u0000", "\\ud800")) {
+            one.web().post("/auth/signup", "{\"userId\":\"" + name + "\"}").expect(400);
+        }
         JsonObject tampered = JsonObject.parse(person.assertion());
         tampered.object("response").put("signature", "AAAA");
         one.web()
