@@ -98,10 +98,10 @@ class OpenIdFreshSignInTest extends OpenIdFixture {
         request.put("max_age", "60");
         assertThat(client.signIn(browser, request)).containsKey("code");
 
-        service.clock().advance(Duration.ofSeconds(50));
+        service.clock().advance(Duration.ofSeconds(30));
         assertThat(client.signIn(browser, request)).containsKey("code");
 
-        service.clock().advance(Duration.ofSeconds(11));
+        service.clock().advance(Duration.ofSeconds(31));
 
         String sealed = client.begin(request);
         assertThat(OpenIdClient.proceed(browser, sealed).header("Location")).startsWith("/?request=");

@@ -222,6 +222,15 @@ final class Service implements AutoCloseable {
         return withSql(sql -> rows(sql, table));
     }
 
+    /** The rows of these tables, sorted, without the summaries that the audit log writes on its own schedule. */
+    static List<String> rows(Sql sql, List<String> tables) {
+        return tables.stream()
+                .flatMap(table -> rows(sql, table).stream())
+                .filter(row -> !row.contains("_summary "))
+                .sorted()
+                .toList();
+    }
+
     static List<String> rows(Sql sql, String table) {
         return sql.query("SELECT * FROM " + table, row -> {
             StringBuilder text = new StringBuilder();

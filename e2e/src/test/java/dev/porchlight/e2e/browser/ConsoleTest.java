@@ -301,6 +301,9 @@ class ConsoleTest {
         browser.authenticator().setBadUserVerification(true);
         browser.console().expect(browser.site().origin() + "/auth/passkey/login/finish", "401");
         browser.press("Sign in with a passkey");
+        // The code of the attempt before, if any, disappears with "Cancel" when this attempt ends.
+        browser.eventually(
+                () -> assertThat(browser.text()).contains("Support code").doesNotContain("Cancel"));
         return browser.textOf(By.id("support-code"));
     }
 }
