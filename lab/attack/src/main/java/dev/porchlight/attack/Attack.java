@@ -41,6 +41,11 @@ abstract class Attack {
         score.judge(attempt, response);
     }
 
+    /** A valid request that must be served in spite of the attack. No response is status 0. */
+    final void expectServed(String attempt, int status) {
+        score.expectServed(attempt, status);
+    }
+
     /** An attempt that was refused if the condition holds. */
     final void check(String attempt, boolean held, String otherwise) {
         score.check(attempt, held, otherwise);

@@ -75,8 +75,8 @@ public final class Main {
         passkeys are removed at the end. The attack honors the service's rate limit. Skipped attempts
         are listed at the end.
 
-        Exit status: 0 nothing got through, 1 something got through, 2 invalid usage, or the attack could not run or not
-        try all of a group.\
+        Exit status: 0 nothing got through, 1 something got through, 2 invalid usage, or the attack could not run or a
+        group not be tried to its end. Attempts that the service's settings rule out do not count.\
         """;
 
     /** Attempts of one kind, with their name in the report and for {@code --only}. */

@@ -15,7 +15,8 @@ abstract class OpenIdAttack extends Attack {
     final void attempt() {
         OpenIdScene clients = OpenIdScene.set(scene);
         if (clients == null) {
-            skip("OpenID Connect", "clients cannot be registered: set ADMIN_TOKEN in the environment");
+            String why = scene.adminToken() == null ? "set ADMIN_TOKEN in the environment" : "the service refused";
+            skip("OpenID Connect", "clients cannot be registered: " + why);
             return;
         }
         openId = clients;

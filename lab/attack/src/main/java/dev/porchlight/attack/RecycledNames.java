@@ -17,7 +17,7 @@ final class RecycledNames extends Attack {
         String name = scene.unknown() + "-removed";
         TestResponse first = signUp(name, null);
         if (!first.ok()) {
-            skip("names of removed and invited users", "SIGNUP is closed");
+            skip("names of removed and invited users", "the sign-up was refused: " + first);
             return;
         }
         Account removed = new Account(target, name, scene.freshBrowser());

@@ -57,8 +57,23 @@ final class Score {
 
     /** An attempt that must be refused. A server error does not count as a refusal, 501 does. */
     void judge(String attempt, TestResponse response) {
-        boolean failed = response.status() >= 500 && response.status() != 501 && response.status() != 505;
-        check(attempt, !response.ok() && !failed, "status " + response.status());
+        int status = response.status();
+        boolean failed = status >= 500 && status != 501 && status != 505;
+        judge(attempt, status, !response.ok() && !failed);
+    }
+
+    /** A valid request that must be served in spite of the attack. No response is status 0. */
+    void expectServed(String attempt, int status) {
+        judge(attempt, status, status > 0 && status < 500);
+    }
+
+    /** A service that is too busy has decided nothing. */
+    private void judge(String attempt, int status, boolean held) {
+        if (status == 503) {
+            skip(attempt, "the service was too busy");
+        } else {
+            check(attempt, held, "status " + status);
+        }
     }
 
     /** An attempt that was refused if the condition holds. */
