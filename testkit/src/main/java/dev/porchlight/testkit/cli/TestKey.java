@@ -64,13 +64,18 @@ public final class TestKey {
 
     static int run(List<String> arguments, InputStream in, PrintStream out, PrintStream err)
             throws IOException, InterruptedException {
-        Map<String, List<String>> flags = flags(arguments);
+        if (arguments.contains("--help")) {
+            out.println(USAGE);
+            return 0;
+        }
         String action = arguments.isEmpty() ? "" : arguments.get(0);
         boolean remote = Set.of("register", "login").contains(action);
-        boolean known = remote || Set.of("create", "get").contains(action);
-        Set<String> required = remote ? Set.of("--store", "--options", "--finish") : Set.of("--store", "--origin");
-        if (!known || !FLAGS.containsAll(flags.keySet()) || !flags.keySet().containsAll(required)) {
-            err.println(USAGE);
+        Map<String, List<String>> flags;
+        try {
+            flags = flags(arguments);
+            requireUsable(action, remote, flags.keySet());
+        } catch (IllegalArgumentException e) {
+            err.println(e.getMessage() + "\n" + USAGE);
             return USAGE_ERROR;
         }
         Path file = Path.of(first(flags, "--store", "")).toAbsolutePath();
@@ -132,9 +137,28 @@ public final class TestKey {
 
     private static Map<String, List<String>> flags(List<String> arguments) {
         Map<String, List<String>> flags = new HashMap<>();
-        for (int i = 1; i + 1 < arguments.size(); i += 2) {
-            flags.computeIfAbsent(arguments.get(i), name -> new ArrayList<>()).add(arguments.get(i + 1));
+        for (int i = 1; i < arguments.size(); i++) {
+            String[] option = arguments.get(i).split("=", 2);
+            if (!FLAGS.contains(option[0])) {
+                throw new IllegalArgumentException("unknown option: " + option[0]);
+            }
+            if (option.length == 1 && ++i == arguments.size()) {
+                throw new IllegalArgumentException(option[0] + " needs a value");
+            }
+            flags.computeIfAbsent(option[0], name -> new ArrayList<>())
+                    .add(option.length == 1 ? arguments.get(i) : option[1]);
         }
         return flags;
+    }
+
+    private static void requireUsable(String action, boolean remote, Set<String> given) {
+        if (!remote && !Set.of("create", "get").contains(action)) {
+            throw new IllegalArgumentException("the first argument must be create, get, register or login");
+        }
+        for (String name : remote ? List.of("--store", "--options", "--finish") : List.of("--store", "--origin")) {
+            if (!given.contains(name)) {
+                throw new IllegalArgumentException(action + " needs " + name);
+            }
+        }
     }
 }

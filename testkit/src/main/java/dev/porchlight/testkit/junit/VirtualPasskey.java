@@ -4,6 +4,7 @@ package dev.porchlight.testkit.junit;
 import dev.porchlight.testkit.AttestationFormat;
 import java.lang.annotation.Documented;
 import java.lang.annotation.ElementType;
+import java.lang.annotation.Inherited;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
@@ -13,9 +14,10 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * Provides a test with a software browser and authenticator: parameters of the types {@link
  * dev.porchlight.testkit.SoftBrowser} and {@link dev.porchlight.testkit.SoftAuthenticator}.
  *
- * <p>On a class or a method, all parameters of a test share one authenticator. On a parameter, it has its own.
+ * <p>On a class, which its subclasses inherit, or a method, all parameters of a test share one authenticator. On a parameter, it has its own.
  */
 @Documented
+@Inherited
 @Retention(RetentionPolicy.RUNTIME)
 @Target({ElementType.TYPE, ElementType.METHOD, ElementType.PARAMETER})
 @ExtendWith(VirtualPasskeyExtension.class)

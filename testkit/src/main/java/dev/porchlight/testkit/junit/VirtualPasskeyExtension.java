@@ -9,6 +9,7 @@ import java.util.Objects;
 import java.util.Optional;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ParameterContext;
+import org.junit.jupiter.api.extension.ParameterResolutionException;
 import org.junit.jupiter.api.extension.ParameterResolver;
 
 /** Resolves the parameters of {@link VirtualPasskey}. Thread-safe. */
@@ -41,12 +42,14 @@ public final class VirtualPasskeyExtension implements ParameterResolver {
 
     /** The annotation of the method, or of the class and those around it. */
     private static VirtualPasskey nearest(ExtensionContext test) {
-        for (ExtensionContext context = test; ; context = context.getParent().orElseThrow()) {
-            Optional<VirtualPasskey> found = context.getElement().flatMap(VirtualPasskeyExtension::of);
-            if (found.isPresent()) {
-                return found.get();
-            }
+        Optional<ExtensionContext> context = Optional.of(test);
+        Optional<VirtualPasskey> found = Optional.empty();
+        while (found.isEmpty() && context.isPresent()) {
+            found = context.get().getElement().flatMap(VirtualPasskeyExtension::of);
+            context = context.get().getParent();
         }
+        return found.orElseThrow(() -> new ParameterResolutionException(
+                "@VirtualPasskey is missing: it belongs on the parameter, its method or its class"));
     }
 
     private static Optional<VirtualPasskey> of(AnnotatedElement element) {

@@ -17,6 +17,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -65,6 +66,30 @@ class TestKeyTest {
             assertThat(run(GET, arguments.toArray(String[]::new))).isEqualTo(2);
         }
         assertThat(err.toString(StandardCharsets.UTF_8)).contains("--store FILE --origin ORIGIN");
+        assertThat(run(GET, "--help")).isZero();
+        assertThat(out.toString(StandardCharsets.UTF_8)).contains("--store FILE --origin ORIGIN");
+    }
+
+    @Test
+    void a_wrong_option_is_named() throws Exception {
+        for (String[] wrong : new String[][] {
+            {"unknown option: --sore", "get", "--sore", store()},
+            {"--origin needs a value", "get", "--store", store(), "--origin"},
+            {"get needs --origin", "get", "--store=" + store()},
+            {"login needs --finish", "login", "--store", store(), "--options=http://localhost"},
+            {"must be create, get, register or login", "make"}
+        }) {
+            err.reset();
+            assertThat(run(GET, Arrays.copyOfRange(wrong, 1, wrong.length))).isEqualTo(2);
+            assertThat(err.toString(StandardCharsets.UTF_8)).contains(wrong[0] + "\n");
+        }
+    }
+
+    @Test
+    void the_value_of_an_option_may_follow_an_equals_sign() throws Exception {
+        assertThat(run(CREATE, "create", "--store=" + store(), "--origin=http://localhost"))
+                .isZero();
+        assertThat(Path.of(store())).exists();
     }
 
     @Test
