@@ -3,6 +3,7 @@ package dev.porchlight.server.config;
 
 import dev.porchlight.observe.ObservabilitySettings;
 import dev.porchlight.passkey.PasskeyConfig;
+import dev.porchlight.passkey.AttestationPolicy;
 import dev.porchlight.passkey.metadata.AuthenticatorPolicy;
 import dev.porchlight.server.config.InvalidConfigException.Fault;
 import dev.porchlight.server.config.Setting.InvalidValueException;
@@ -47,6 +48,7 @@ public final class ConfigReader {
         checkRelyingParty();
         checkDataDir();
         checkMetadata();
+        checkAttestation();
         checkMail();
     }
 
@@ -253,6 +255,13 @@ public final class ConfigReader {
                     Settings.METADATA_URL,
                     "is missing",
                     "PASSKEY_POLICY_FILE requires attestation or certification: set METADATA_URL or METADATA_FILE");
+        }
+    }
+
+    private void checkAttestation() {
+        boolean verified = RelyingParty.attestation(this) != AttestationPolicy.NOT_REQUESTED;
+        if (text(Settings.ENTERPRISE_ATTESTATION).isPresent() && !verified) {
+            fault(Settings.ENTERPRISE_ATTESTATION, "is set, but attestation is not verified", "set ATTESTATION=direct");
         }
     }
 

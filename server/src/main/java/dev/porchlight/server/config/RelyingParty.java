@@ -34,7 +34,7 @@ final class RelyingParty {
                 .build();
     }
 
-    private static AttestationPolicy attestation(ConfigReader reader) {
+    static AttestationPolicy attestation(ConfigReader reader) {
         if (policy(reader).attestationRequired()) {
             return AttestationPolicy.REQUIRE_TRUSTED;
         }

@@ -201,7 +201,7 @@ public final class Settings {
     public static final Setting<List<String>> ENTERPRISE_ATTESTATION =
             add(parsed("ENTERPRISE_ATTESTATION", Parsers::list)
                     .purpose("user ids, comma-separated, whose authenticators are asked to identify themselves, which"
-                            + " browsers do only by policy"));
+                            + " browsers do only by policy; requires ATTESTATION=direct"));
     public static final Setting<List<String>> ATTESTATION_FORMATS = add(parsed("ATTESTATION_FORMATS", Parsers::list)
             .purpose("formats of attestation that browsers should prefer, comma-separated in order, such as"
                     + " packed,tpm"));

@@ -97,6 +97,15 @@ class BadConfigTest {
     }
 
     @Test
+    void enterprise_attestation_that_is_not_verified_is_reported() {
+        assertFault(
+                Map.of("ENTERPRISE_ATTESTATION", "ada"),
+                "ENTERPRISE_ATTESTATION",
+                "is set, but attestation is not verified",
+                "set ATTESTATION=direct");
+    }
+
+    @Test
     void a_missing_secret_is_reported_outside_localhost_mode() {
         assertFault(
                 Map.of("RP_ID", "example.com", "RP_ORIGIN", "https://example.com"),
