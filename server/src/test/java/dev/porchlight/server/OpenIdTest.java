@@ -289,17 +289,19 @@ class OpenIdTest extends OpenIdFixture {
         client.userinfo(tokens.string("access_token")).expect(401);
     }
 
-    @Test
-    void a_used_code_or_refresh_token_revokes_nothing() {
-        String code = client.code(signedIn());
-        String first = client.redeem(code).expect(200).json().string("refresh_token");
-        String latest = client.refresh(first).expect(200).json().string("refresh_token");
-        for (String used : List.of(code, first)) {
-            client.post(client.authenticated(), "/oauth2/revoke", Map.of("token", used))
-                    .expect(200);
-        }
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void a_used_code_revokes_nothing_and_a_used_refresh_token_only_for_a_client_with_a_secret(boolean isPublic) {
+        OpenIdClient app = OpenIdClient.register(service.admin(), isPublic ? ",\"public\":true" : "");
+        String code = app.code(signedIn());
+        String first = app.redeem(code).expect(200).json().string("refresh_token");
+        String second = app.refresh(first).expect(200).json().string("refresh_token");
+        app.post(app.authenticated(), "/oauth2/revoke", Map.of("token", code)).expect(200);
+        String latest = app.refresh(second).expect(200).json().string("refresh_token");
 
-        client.refresh(latest).expect(200);
+        app.post(app.authenticated(), "/oauth2/revoke", Map.of("token", second)).expect(200);
+
+        app.refresh(latest).expect(isPublic ? 200 : 400);
     }
 
     @Test

@@ -107,16 +107,17 @@ public final class Authorizations {
     }
 
     /**
-     * The authorization of a refresh token that can still be redeemed, or null. Who finds a used code or an earlier token in a
-     * log cannot revoke with it.
+     * The authorization of a refresh token, or null.
+     *
+     * @param used whether tokens that were redeemed count too: only a client that was authenticated may end a sign-in with one
      */
-    public @Nullable Authorization ofLatest(String refreshToken) {
+    public @Nullable Authorization ofRefreshToken(String refreshToken, boolean used) {
         TokenStep genuine = tokens.read(refreshToken);
         if (genuine == null || genuine.step() == 0) {
             return null;
         }
         Row row = rows.find(sql, genuine.id());
-        return row == null || row.step() != genuine.step() ? null : row.authorization();
+        return row == null || !used && row.step() != genuine.step() ? null : row.authorization();
     }
 
     /** Opens the authorization of a code or refresh token without using it up; null if the token is not genuine. */

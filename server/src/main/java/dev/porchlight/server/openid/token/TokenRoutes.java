@@ -56,10 +56,13 @@ public final class TokenRoutes {
         endpoints.mount(router, "/oauth2/revoke", Endpoint.REVOKE, this::revoke);
     }
 
-    /** RFC 7009: ends the sign-in that the token belongs to. Unknown tokens are not an error. */
+    /**
+     * RFC 7009: ends the sign-in that the token belongs to. Unknown tokens are not an error. A client that lost the response to
+     * a refresh has only the token before, but who finds that of a public client in a log must not end a sign-in with it.
+     */
     private Response revoke(Exchange exchange, Client client, Parameters parameters) throws RefusedException {
         String token = parameters.required("token");
-        Authorization refreshed = authorizations.ofLatest(token);
+        Authorization refreshed = authorizations.ofRefreshToken(token, !client.isPublic());
         AccessGrant granted = refreshed == null ? authorizations.access(tokens.accessToken(token)) : null;
         Authorization authorization = granted == null ? refreshed : granted.authorization();
         if (authorization != null && authorization.clientId().equals(client.id())) {
