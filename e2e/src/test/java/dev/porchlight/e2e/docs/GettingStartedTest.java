@@ -73,7 +73,7 @@ class GettingStartedTest {
 
             assertThat(run(SERVICE))
                     .contains("\"status\":\"ok\"")
-                    .contains("No problems found.")
+                    .contains("No problems found")
                     .contains("http://localhost:" + port + "/#enroll=enroll_")
                     .contains("RP_ORIGIN");
             assertThat(empty.resolve("data")).isDirectory();

@@ -95,7 +95,11 @@ final class ServiceCommands {
                     problems++;
                 }
             }
-            format.print(listing.note((problems == 0 ? "No problems" : counted(problems, "problem")) + " found."));
+            long warnings = results.stream()
+                    .filter(result -> result.state() == Diagnosis.State.WARNING)
+                    .count();
+            format.print(listing.note((problems == 0 ? "No problems" : counted(problems, "problem")) + " found"
+                    + (warnings == 0 ? "." : ", " + counted(warnings, "warning") + ".")));
             return problems == 0 ? 0 : Cli.FAILED;
         }
 

@@ -106,9 +106,10 @@ final class ClientFlow {
 
     private void explainPkce() {
         if (client.needsPkce()) {
+            boolean demanded = client.isPublic() || settings.rules().profile() == Profile.FAPI2;
             examination.ok("the library must send PKCE with S256. Spring Boot 3.5 does not by default: use withPkce()."
                     + " If it cannot"
-                    + (client.isPublic() ? ", it cannot be used" : ": " + change + " --profile basic"));
+                    + (demanded ? ", it cannot be used" : ": " + change + " --profile basic"));
         } else {
             examination.ok("the library may send PKCE with S256");
         }

@@ -496,7 +496,9 @@ class CliTest {
         CliRun run = CliRun.of(variables, "doctor");
 
         assertThat(run.status()).isZero();
-        assertThat(run.out()).containsOnlyOnce("  warning  PORTT is not a setting. Did you mean PORT?\n");
+        assertThat(run.out())
+                .containsOnlyOnce("  warning  PORTT is not a setting. Did you mean PORT?\n")
+                .endsWith("No problems found, 1 warning.\n");
     }
 
     @Test
