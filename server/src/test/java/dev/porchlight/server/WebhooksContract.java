@@ -293,7 +293,7 @@ abstract class WebhooksContract extends ServiceContract {
         service.admin().delete(path(person)).expect(204);
         await().until(() ->
                 String.valueOf(deliveries(webhook).get(0).get("lastError")).contains("rotate"));
-        assertThat(get("/admin/webhooks").toString()).contains(webhook.string("webhookId"));
+        assertThat(get("/admin/webhooks").toString()).contains(webhook.string("webhookId"), "\"user.locked\"");
         String secret = post(webhook, "/rotate-secret", 200).string("secret");
         service.clock().advance(Duration.ofSeconds(30));
 

@@ -66,6 +66,7 @@ class ConsoleWebhooksTest {
 
         browser.tabTo("#add-webhook", Keys.ENTER);
         browser.eventually(() -> assertThat(browser.focused()).isEqualTo("webhook-url"));
+        assertThat(browser.textOf(By.id("webhook-types"))).contains("user.locked, user.unlocked");
         browser.keys(url);
         browser.assertAccessible("console-webhook-add");
         browser.keys(Keys.ENTER);

@@ -69,6 +69,11 @@ public final class EventType {
         return BY_ACTION;
     }
 
+    /** All types, in the order of the documentation. */
+    public static List<String> all() {
+        return BY_ACTION.values().stream().distinct().toList();
+    }
+
     /** Whether a filter accepts a type: {@code *}, a type, or a group of types such as {@code user.*}. */
     static boolean matches(List<String> filter, String type) {
         return type.equals(TEST) || filter.stream().anyMatch(each -> matches(each, type));

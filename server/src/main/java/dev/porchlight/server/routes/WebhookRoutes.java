@@ -14,6 +14,7 @@ import dev.porchlight.server.http.Response;
 import dev.porchlight.server.http.Router;
 import dev.porchlight.server.outbox.Delivery;
 import dev.porchlight.server.outbox.Delivery.Kind;
+import dev.porchlight.server.outbox.EventType;
 import dev.porchlight.server.outbox.Outbox;
 import dev.porchlight.server.outbox.Webhook;
 import dev.porchlight.server.outbox.WebhookAdministration;
@@ -56,7 +57,9 @@ public final class WebhookRoutes {
 
     private Response list(Exchange exchange) {
         return Response.json(
-                200, json -> json.objects("webhooks", webhooks.all(), (member, webhook) -> describe(member, webhook)));
+                200,
+                json -> json.objects("webhooks", webhooks.all(), (member, webhook) -> describe(member, webhook))
+                        .texts("types", EventType.all()));
     }
 
     private void describe(JsonWriter json, Webhook webhook) {

@@ -32,10 +32,10 @@ const row = (webhook) => el('tr', { 'data-webhook': webhook.webhookId },
 
 /** @param {string} done what was done, to announce */
 async function listView(done) {
-  const { webhooks } = await call(WEBHOOKS);
+  const { webhooks, types } = await call(WEBHOOKS);
   const columns = ['url', 'state', 'events', 'pending', 'lastError'].map((name) => text(`console.webhooks.${name}`));
   return [mainPanel('webhooks-title', [text('console.webhooks.title')],
-    el('button', { type: 'button', id: 'add-webhook', class: webhooks.length === 0 ? 'small primary' : 'small', 'data-needs': 'manage', click: add }, text('console.webhooks.add')),
+    el('button', { type: 'button', id: 'add-webhook', class: webhooks.length === 0 ? 'small primary' : 'small', 'data-needs': 'manage', click: () => add(types) }, text('console.webhooks.add')),
     doneMessage(done),
     ...(webhooks.length === 0
       ? [el('p', {}, text('console.webhooks.none')), commandLine('./porchlight webhooks add https://hooks.example.com/porchlight')]
@@ -56,7 +56,7 @@ async function webhookView(webhookId, done) {
       doneMessage(done),
       ...actionButtons(
         [text('console.webhooks.test'), () => call(`${path}/test`, 'POST'), () => reload(text('console.webhooks.tested')), '', 'manage'],
-        [text('console.webhooks.change'), () => openSettings(text('console.webhooks.changeTitle'), webhook, change), () => reload(text('console.webhooks.changed')), '', 'manage'],
+        [text('console.webhooks.change'), async () => openSettings(text('console.webhooks.changeTitle'), (await call(WEBHOOKS)).types, webhook, change), () => reload(text('console.webhooks.changed')), '', 'manage'],
         [text(webhook.enabled ? 'console.webhooks.disable' : 'console.webhooks.enable'), () => change({ enabled: !webhook.enabled }), () => reload(text('console.webhooks.changed')), '', 'manage'],
         [text('console.clients.rotate'), () => rotate(path), () => reload(text('console.webhooks.rotated')), '', 'own'],
         [text('console.clients.remove'), () => remove(path), removed, '', 'manage'])),
@@ -67,8 +67,8 @@ async function webhookView(webhookId, done) {
   ];
 }
 
-/** Opens the form for an endpoint's settings. @param {string} title @param {{ url?: string, events: string[] }} webhook @param {(settings: unknown) => Promise<unknown>} work */
-function openSettings(title, webhook, work) {
+/** Opens the form for an endpoint's settings. @param {string} title @param {string[]} types the types of events @param {{ url?: string, events: string[] }} webhook @param {(settings: unknown) => Promise<unknown>} work */
+function openSettings(title, types, webhook, work) {
   const url = textInput({ type: 'url', required: true, maxlength: 2048, dir: 'ltr', value: webhook.url ?? '' });
   const events = area(webhook.events);
   return openForm({
@@ -76,6 +76,7 @@ function openSettings(title, webhook, work) {
     content: [
       field('webhook-url', text('console.webhooks.url'), url, text('console.webhooks.urlHint')),
       field('webhook-events', text('console.webhooks.events'), events, text('console.webhooks.eventsHint')),
+      el('p', { class: 'hint', id: 'webhook-types', dir: 'ltr' }, types.join(', ')),
     ],
     label: text('console.webhooks.save'),
     isComplete: () => url.value.trim() !== '' && events.value.trim() !== '',
@@ -83,8 +84,9 @@ function openSettings(title, webhook, work) {
   });
 }
 
-async function add() {
-  const added = await openSettings(text('console.webhooks.addTitle'), { events: ['*'] }, (settings) => call(WEBHOOKS, 'POST', settings));
+/** @param {string[]} types */
+async function add(types) {
+  const added = await openSettings(text('console.webhooks.addTitle'), types, { events: ['*'] }, (settings) => call(WEBHOOKS, 'POST', settings));
   if (added) {
     await showSecret(added);
     location.hash = linkTo('webhooks', added.webhookId);
