@@ -274,6 +274,14 @@ class SupportCodesTest extends FailedRequests {
     }
 
     @Test
+    void a_mistyped_name_is_named_while_its_prompt_still_waits() {
+        String challenge = options("adda").string("challenge");
+        report("login", "waiting", "", challenge, "adda");
+
+        assertThat(find().object("cause").string("code")).isEqualTo("unknown_user");
+    }
+
+    @Test
     void the_same_name_in_another_case_is_the_closest() {
         service.person("hedy", ada.browser().authenticator()).enroll();
         service.person("hedy2", ada.browser().authenticator()).enroll();

@@ -53,6 +53,7 @@ final class UserFailures {
             "aborted",
             "authenticator",
             "unsupported",
+            BrowserOutcome.WAITING.code(),
             Step.CREDENTIAL_KNOWN.code(),
             Step.CREDENTIAL_OWNER.code());
 
