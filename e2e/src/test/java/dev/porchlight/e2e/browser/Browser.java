@@ -341,6 +341,12 @@ final class Browser implements BeforeEachCallback, AfterEachCallback {
         return (String) read(where, "one.innerText.trim()");
     }
 
+    /** Waits until a sign-in has failed and returns its support code. One that only takes long has a code too. */
+    String codeOfFailure() {
+        eventually(() -> assertThat(text()).contains("Support code").doesNotContain("Cancel"));
+        return textOf(By.id("support-code"));
+    }
+
     /** Waits for the first visible field and returns its value. */
     String valueOf(By where) {
         return (String) read(where, "one.value");

@@ -107,7 +107,7 @@ class ConsoleTest {
         browser.type("User name", "gracee");
         browser.press("Continue");
 
-        search(browser.textOf(By.id("support-code")));
+        search(browser.codeOfFailure());
 
         browser.awaitText("There is no user with this name.");
         assertThat(browser.text()).doesNotContain("Show gracee");
@@ -301,9 +301,6 @@ class ConsoleTest {
         browser.authenticator().setBadUserVerification(true);
         browser.console().expect(browser.site().origin() + "/auth/passkey/login/finish", "401");
         browser.press("Sign in with a passkey");
-        // The code of the attempt before, if any, disappears with "Cancel" when this attempt ends.
-        browser.eventually(
-                () -> assertThat(browser.text()).contains("Support code").doesNotContain("Cancel"));
-        return browser.textOf(By.id("support-code"));
+        return browser.codeOfFailure();
     }
 }

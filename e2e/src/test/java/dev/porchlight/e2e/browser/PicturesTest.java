@@ -97,7 +97,7 @@ class PicturesTest {
         browser.authenticator().setBadUserVerification(true);
         browser.console().expect(browser.site().origin() + "/auth/passkey/login/finish", "401");
         browser.press("Sign in with a passkey");
-        String code = browser.textOf(By.id("support-code"));
+        String code = browser.codeOfFailure();
         browser.open("/console");
         browser.screen().size(860, 700, 2, false);
         browser.type("Support code", code);
