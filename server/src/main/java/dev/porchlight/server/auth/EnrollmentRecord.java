@@ -14,8 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param profile from a sign-up
  * @param mailedTo the address that the link was sent to, if no one else saw it
  * @param issuedBy the label of the operator who issued it; empty for a user
- * @param ended why it is no longer valid: {@link #USED}, or the code of the audit action that ended it
- * @param endedBy the label of the operator who ended it
+ * @param end why it is no longer valid, or {@link End#NONE}
  * @param passkey the passkey of the signed-in user who issued it for another device, with which it ends; or null
  * @param recovery whether it was issued for a recovery code
  */
@@ -27,12 +26,20 @@ public record EnrollmentRecord(
         String issuedBy,
         long issuedAt,
         long expiresAt,
-        String ended,
-        String endedBy,
-        long endedAt,
+        End end,
         @Nullable String passkey,
         boolean recovery) {
     public static final String USED = "used";
+
+    /**
+     * What ended a token.
+     *
+     * @param why {@link #USED}, or the code of the audit action that ended it; empty if it has not ended
+     * @param by the label of the operator who ended it
+     */
+    public record End(String why, String by, long at) {
+        static final End NONE = new End("", "", 0);
+    }
 
     static EnrollmentRecord of(
             String userId,
@@ -43,26 +50,31 @@ public record EnrollmentRecord(
             long issuedAt,
             long expiresAt) {
         return new EnrollmentRecord(
-                userId, displayName, profile, mailedTo, issuedBy, issuedAt, expiresAt, "", "", 0, null, false);
+                userId, displayName, profile, mailedTo, issuedBy, issuedAt, expiresAt, End.NONE, null, false);
     }
 
     /** For another device of a user. */
     static EnrollmentRecord forDevice(String userId, String passkey, long issuedAt, long expiresAt) {
         return new EnrollmentRecord(
-                userId, null, Profile.EMPTY, null, "", issuedAt, expiresAt, "", "", 0, passkey, false);
+                userId, null, Profile.EMPTY, null, "", issuedAt, expiresAt, End.NONE, passkey, false);
     }
 
     static EnrollmentRecord forRecovery(String userId, long issuedAt, long expiresAt) {
-        return new EnrollmentRecord(userId, null, Profile.EMPTY, null, "", issuedAt, expiresAt, "", "", 0, null, true);
+        return new EnrollmentRecord(userId, null, Profile.EMPTY, null, "", issuedAt, expiresAt, End.NONE, null, true);
     }
 
     EnrollmentRecord ended(String why, String by, long at) {
+        End other = new End(why, by, at);
         return new EnrollmentRecord(
-                userId, displayName, profile, mailedTo, issuedBy, issuedAt, expiresAt, why, by, at, passkey, recovery);
+                userId, displayName, profile, mailedTo, issuedBy, issuedAt, expiresAt, other, passkey, recovery);
+    }
+
+    public boolean hasEnded() {
+        return !end.equals(End.NONE);
     }
 
     public boolean isValid(long now) {
-        return ended.isEmpty() && expiresAt > now;
+        return !hasEnded() && expiresAt > now;
     }
 
     String toJson() {
@@ -73,9 +85,9 @@ public record EnrollmentRecord(
                 .text("issuedBy", issuedBy)
                 .number("issuedAt", issuedAt)
                 .number("expiresAt", expiresAt)
-                .text("ended", ended)
-                .text("endedBy", endedBy)
-                .number("endedAt", endedAt)
+                .text("ended", end.why)
+                .text("endedBy", end.by)
+                .number("endedAt", end.at)
                 .optionalText("passkey", passkey)
                 .bool("recovery", recovery));
     }
@@ -96,9 +108,7 @@ public record EnrollmentRecord(
                     json.text("issuedBy"),
                     json.integer("issuedAt"),
                     json.integer("expiresAt"),
-                    json.text("ended"),
-                    json.text("endedBy"),
-                    json.integer("endedAt"),
+                    new End(json.text("ended"), json.text("endedBy"), json.integer("endedAt")),
                     json.optionalText("passkey"),
                     Boolean.TRUE.equals(json.optionalBool("recovery")));
         } catch (MalformedException e) {

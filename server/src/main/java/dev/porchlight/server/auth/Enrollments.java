@@ -93,7 +93,7 @@ public final class Enrollments {
         boolean isUnused(Connection connection) throws SQLException {
             StoredEntry entry = key == null ? null : entries.find(connection, KIND, key);
             EnrollmentRecord now = entry == null ? null : EnrollmentRecord.read(entry.content());
-            return key == null || now != null && now.ended().isEmpty();
+            return key == null || now != null && !now.hasEnded();
         }
 
         /** Uses up a token that {@link #isUnused}, within the same transaction. */
@@ -228,10 +228,10 @@ public final class Enrollments {
     }
 
     static Reason reason(EnrollmentRecord link) {
-        return switch (link.ended()) {
+        return switch (link.end().why()) {
             case "" -> Reason.ENROLLMENT_EXPIRED;
             case EnrollmentRecord.USED -> Reason.ENROLLMENT_USED;
-            default -> LOCKS.contains(link.ended()) ? Reason.ENROLLMENT_LOCKED : Reason.ENROLLMENT_REVOKED;
+            default -> LOCKS.contains(link.end().why()) ? Reason.ENROLLMENT_LOCKED : Reason.ENROLLMENT_REVOKED;
         };
     }
 

@@ -11,10 +11,9 @@ import org.jspecify.annotations.Nullable;
  * @param ceremony {@code login} or {@code registration}
  * @param elapsedMs the time from requesting options to the end
  * @param error the name of the DOMException, the code of a refused request, or empty
- * @param origin the origin of the page, as reported
+ * @param page what the page used
  * @param user the user of those options, or empty
  * @param browser the User-Agent header
- * @param expected the service's origin if the page was opened at another address; else empty
  * @param verified whether the report belongs to options of this service
  */
 public record BrowserReport(
@@ -23,14 +22,19 @@ public record BrowserReport(
         BrowserOutcome outcome,
         long elapsedMs,
         String error,
-        String origin,
-        String rpId,
+        Page page,
         String user,
         String browser,
-        String expected,
         boolean verified)
         implements CeremonyEvent {
     private static final int MAX_BROWSER = 256;
+
+    /**
+     * The page of a report. Untrusted.
+     *
+     * @param expected the service's origin if the page was opened at another address; else empty
+     */
+    public record Page(String origin, String rpId, String expected) {}
 
     public BrowserReport {
         browser = EventTexts.cut(browser, MAX_BROWSER);
@@ -38,18 +42,17 @@ public record BrowserReport(
 
     /** The same report, marked as verified. */
     public BrowserReport asVerified() {
-        return new BrowserReport(
-                request, ceremony, outcome, elapsedMs, error, origin, rpId, user, browser, expected, true);
+        return new BrowserReport(request, ceremony, outcome, elapsedMs, error, page, user, browser, true);
     }
 
     /** The same report, of a page that was opened at another address than the service's origin. */
     public BrowserReport atWrongAddress(String right) {
-        return new BrowserReport(
-                request, ceremony, outcome, elapsedMs, error, origin, rpId, user, browser, right, verified);
+        Page wrong = new Page(page.origin, page.rpId, right);
+        return new BrowserReport(request, ceremony, outcome, elapsedMs, error, wrong, user, browser, verified);
     }
 
     boolean isAtWrongAddress() {
-        return !expected.isEmpty();
+        return !page.expected.isEmpty();
     }
 
     @Override
@@ -67,24 +70,30 @@ public record BrowserReport(
                 : Cause.of(outcome);
     }
 
+    /** The service's origin if the page was opened at another address. */
+    @Override
+    public String expected() {
+        return page.expected;
+    }
+
     /** The name of the error; for an invalid configuration, what the page used. */
     @Override
     public String found() {
         if (isAtWrongAddress()) {
-            return origin;
+            return page.origin;
         }
-        return outcome == BrowserOutcome.CONFIG ? "page " + origin + " with RP ID " + rpId : error;
+        return outcome == BrowserOutcome.CONFIG ? "page " + page.origin + " with RP ID " + page.rpId : error;
     }
 
     @Override
     public BrowserReport withUser(String userId) {
-        return new BrowserReport(
-                request, ceremony, outcome, elapsedMs, error, origin, rpId, userId, browser, expected, verified);
+        return new BrowserReport(request, ceremony, outcome, elapsedMs, error, page, userId, browser, verified);
     }
 
     @Override
     public int weight() {
-        return 192 + EventTexts.bytes(error, origin, rpId, user, browser, expected, request.correlationId());
+        return 192 + EventTexts.bytes(
+                        error, page.origin, page.rpId, user, browser, page.expected, request.correlationId());
     }
 
     @Override
@@ -95,8 +104,8 @@ public record BrowserReport(
                 .number("tookMs", elapsedMs)
                 .text("outcome", outcome.code())
                 .text("error", error)
-                .text("origin", origin)
-                .text("rpId", rpId)
+                .text("origin", page.origin)
+                .text("rpId", page.rpId)
                 .text("correlationId", request.correlationId())
                 .text("user", user)
                 .text("browser", browser)

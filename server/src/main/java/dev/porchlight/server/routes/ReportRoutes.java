@@ -5,6 +5,7 @@ import dev.porchlight.base.JsonObject;
 import dev.porchlight.base.MalformedException;
 import dev.porchlight.server.history.BrowserOutcome;
 import dev.porchlight.server.history.BrowserReport;
+import dev.porchlight.server.history.BrowserReport.Page;
 import dev.porchlight.server.history.CeremonyEvent.Request;
 import dev.porchlight.server.http.Access;
 import dev.porchlight.server.http.Exchange;
@@ -65,11 +66,9 @@ public final class ReportRoutes {
                         outcome,
                         elapsed(body),
                         text(body, "error", ERROR),
-                        text(body, "origin", PRINTABLE),
-                        text(body, "rpId", PRINTABLE),
+                        new Page(text(body, "origin", PRINTABLE), text(body, "rpId", PRINTABLE), ""),
                         ofUser ? String.valueOf(userId) : "",
                         Objects.requireNonNullElse(exchange.header("User-Agent"), ""),
-                        "",
                         false),
                 known ? challenge : null);
         return Response.of(204);

@@ -70,9 +70,9 @@ public final class BrowserReports {
                             new Fields()
                                     .put("ceremony", report.ceremony())
                                     .put("error", report.error())
-                                    .put("origin", report.origin())
+                                    .put("origin", report.page().origin())
                                     .put("expectedOrigin", party.origin())
-                                    .put("rpId", report.rpId())
+                                    .put("rpId", report.page().rpId())
                                     .put("expectedRpId", party.rpId())
                                     .put("support_code", trace.supportCode())
                                     .put("support_code_claimed", trace.claimed() ? true : null));
@@ -81,9 +81,9 @@ public final class BrowserReports {
 
     /** Whether a page found its own address invalid, before it requested options. */
     private boolean isAtWrongAddress(BrowserReport report) {
-        String origin = report.origin();
+        String origin = report.page().origin();
         return report.outcome() == BrowserOutcome.CONFIG
-                && report.rpId().isEmpty()
+                && report.page().rpId().isEmpty()
                 && !origin.isEmpty()
                 && !origin.equals(party.origin())
                 && !party.relatedOrigins().contains(origin);

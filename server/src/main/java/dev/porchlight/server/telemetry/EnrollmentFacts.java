@@ -3,6 +3,7 @@ package dev.porchlight.server.telemetry;
 
 import dev.porchlight.server.audit.AuditAction;
 import dev.porchlight.server.auth.EnrollmentRecord;
+import dev.porchlight.server.auth.EnrollmentRecord.End;
 import dev.porchlight.server.history.Fact;
 import java.util.List;
 
@@ -12,14 +13,15 @@ public final class EnrollmentFacts {
 
     public static List<Fact> of(EnrollmentRecord link) {
         Fact issued = Fact.event(issued(link), link.issuedAt(), link.issuedBy());
-        if (link.ended().isEmpty()) {
+        if (!link.hasEnded()) {
             return List.of(issued, Fact.event("enrollment_valid_until", link.expiresAt(), ""));
         }
+        End end = link.end();
         return List.of(
                 issued,
-                link.ended().equals(EnrollmentRecord.USED)
-                        ? Fact.event("enrollment_used", link.endedAt(), "")
-                        : new Fact("enrollment_ended", link.endedAt(), link.endedBy(), link.ended()));
+                end.why().equals(EnrollmentRecord.USED)
+                        ? Fact.event("enrollment_used", end.at(), "")
+                        : new Fact("enrollment_ended", end.at(), end.by(), end.why()));
     }
 
     /** Users issue links for other devices, and get a token for a recovery code. */

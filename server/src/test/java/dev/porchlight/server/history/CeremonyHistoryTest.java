@@ -415,11 +415,9 @@ class CeremonyHistoryTest {
                 outcome,
                 3,
                 "NotAllowedError",
-                "origin",
-                "rp",
+                new BrowserReport.Page("origin", "rp", ""),
                 "",
                 "browser",
-                "",
                 true);
     }
 

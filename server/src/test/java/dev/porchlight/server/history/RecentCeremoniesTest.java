@@ -226,11 +226,9 @@ class RecentCeremoniesTest {
                 outcome,
                 10,
                 "NotAllowedError",
-                "http://localhost",
-                "localhost",
+                new BrowserReport.Page("http://localhost", "localhost", ""),
                 "",
                 "browser",
-                "",
                 false);
     }
 
