@@ -2,8 +2,8 @@
 package dev.porchlight.server.config;
 
 import dev.porchlight.observe.ObservabilitySettings;
-import dev.porchlight.passkey.PasskeyConfig;
 import dev.porchlight.passkey.AttestationPolicy;
+import dev.porchlight.passkey.PasskeyConfig;
 import dev.porchlight.passkey.metadata.AuthenticatorPolicy;
 import dev.porchlight.server.config.InvalidConfigException.Fault;
 import dev.porchlight.server.config.Setting.InvalidValueException;

@@ -92,7 +92,8 @@ public record BrowserReport(
 
     @Override
     public int weight() {
-        return 192 + EventTexts.bytes(
+        return 192
+                + EventTexts.bytes(
                         error, page.origin, page.rpId, user, browser, page.expected, request.correlationId());
     }
 
