@@ -2,10 +2,13 @@
 package dev.porchlight.server.operator.cli;
 
 import dev.porchlight.server.config.Config;
+import dev.porchlight.server.config.Settings;
 import dev.porchlight.server.wiring.Parts;
 import dev.porchlight.server.wiring.StorageModule;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -82,6 +85,9 @@ public final class Cli {
         }
     }
 
+    /** Who runs a command waits longer for a busy database than a page may. */
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
+
     final Map<String, String> environment;
     final Service service;
     private final PrintWriter out;
@@ -141,7 +147,9 @@ public final class Cli {
     /** Opens the service's storage, whether the service runs or not. It is closed after the command. */
     StorageModule storage() throws IOException {
         if (storage == null) {
-            storage = new StorageModule(parts, Config.read(environment));
+            Map<String, String> patient = new HashMap<>(environment);
+            patient.putIfAbsent(Settings.REQUEST_TIMEOUT_MS.name(), Long.toString(PATIENCE.toMillis()));
+            storage = new StorageModule(parts, Config.read(patient));
         }
         return storage;
     }
