@@ -81,12 +81,12 @@ public final class RecoveryRoutes {
         Long createdAt = state.createdAt();
         Long startedAt = state.startedAt();
         Session session = caller.session();
-        // Like a new passkey, see AccountRoutes.
+        // Like a new passkey, see AccountRoutes. The time of a sign-in is in whole seconds.
         boolean isNew = createdAt != null
                 && session != null
                 && session.lastSignIn() > 0
                 && createdAt > session.lastSignIn()
-                && createdAt < session.authTime();
+                && createdAt < session.authTime() + 1_000;
         return Response.json(
                 200,
                 json -> json.bool("available", on && recovery.isAllowed(caller.userId()))
