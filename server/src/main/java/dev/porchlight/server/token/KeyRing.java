@@ -68,7 +68,7 @@ public final class KeyRing {
     /** Creates the first keys. Called before the service accepts requests, so that they are published before they sign. */
     public void createFirst() {
         if (rows().isEmpty()) {
-            rotate(false);
+            rotate();
         }
     }
 
@@ -76,7 +76,7 @@ public final class KeyRing {
     public JWK signing(JWSAlgorithm algorithm) {
         JWK signing = signing(current(), algorithm);
         if (signing == null) {
-            rotate(false);
+            rotate();
             signing = signing(current(), algorithm);
         }
         return Objects.requireNonNull(signing);
@@ -137,22 +137,30 @@ public final class KeyRing {
         return published;
     }
 
-    /**
-     * Creates a new signing key for each algorithm, and deletes keys whose tokens have all expired.
-     *
-     * @param revoke whether to delete all other keys, which ends the tokens that they signed
-     */
-    public void rotate(boolean revoke) {
-        List<Dated> stored =
-                revoke ? List.of() : rows().stream().map(this::open).toList();
-        List<JWK> created = List.of(create(JWSAlgorithm.ES256), create(JWSAlgorithm.RS256));
-        sql.transaction("rotate the signing keys", connection -> {
-            if (revoke) {
-                Sql.update(connection, "DELETE FROM porchlight_signing_key");
-            }
+    /** Creates a new signing key for each algorithm, and deletes keys whose tokens have all expired. */
+    public void rotate() {
+        List<Dated> stored = rows().stream().map(this::open).toList();
+        replace(connection -> {
             for (Dated old : expired(stored, clock.millis())) {
                 Sql.update(connection, REMOVE, old.key().getKeyID());
             }
+            return true;
+        });
+    }
+
+    /**
+     * Creates a new signing key for each algorithm, and deletes all others, which ends the tokens that they signed.
+     *
+     * @param more ends what else was issued with them, within the same transaction
+     */
+    public void revoke(Sql.Work<Integer> more) {
+        replace(connection -> Sql.update(connection, "DELETE FROM porchlight_signing_key") + more.with(connection));
+    }
+
+    private void replace(Sql.Work<?> end) {
+        List<JWK> created = List.of(create(JWSAlgorithm.ES256), create(JWSAlgorithm.RS256));
+        sql.transaction("rotate the signing keys", connection -> {
+            var unused = end.with(connection);
             for (JWK key : created) {
                 add(connection, key);
             }

@@ -31,7 +31,7 @@ public final class Forger {
     }
 
     public String rotate() {
-        ring.rotate(false);
+        ring.rotate();
         return kid();
     }
 

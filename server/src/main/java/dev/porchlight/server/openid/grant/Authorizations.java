@@ -26,7 +26,6 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -182,20 +181,24 @@ public final class Authorizations {
         return tokens.read(token) != null;
     }
 
+    /** What a request needs to redeem an authorization. */
+    @FunctionalInterface
+    public interface Entitlement {
+        /** Why the request is not entitled to an authorization of a client, or null. */
+        @Nullable
+        Refusal refusal(Authorization authorization, Client client) throws SQLException;
+    }
+
     /**
      * Uses up a code or a refresh token, within a transaction of the caller. A token of an earlier step was used before: then
      * the whole authorization ends. A caller who is not entitled to it is refused and ends nothing: codes are in logs, and who
      * finds one must not sign its user out.
      *
      * @param thumbprint the key that the client proved to have, which its tokens are bound to from then on; or null
-     * @param mismatch why the request is not entitled to an authorization of a client, or null
+     * @param mismatch what the request needs beside the token; asked within the transaction
      */
     public Redemption redeem(
-            Connection connection,
-            String token,
-            TokenKind kind,
-            @Nullable String thumbprint,
-            BiFunction<Authorization, Client, @Nullable Refusal> mismatch)
+            Connection connection, String token, TokenKind kind, @Nullable String thumbprint, Entitlement mismatch)
             throws SQLException {
         TokenStep genuine = tokens.read(token);
         boolean code = kind == TokenKind.CODE;
@@ -209,7 +212,7 @@ public final class Authorizations {
         }
         Authorization authorization = row.authorization();
         Client client = held.client();
-        Refusal refusal = mismatch.apply(authorization, client);
+        Refusal refusal = mismatch.refusal(authorization, client);
         if (refusal != null) {
             return Redemption.refused(refusal, authorization);
         }
@@ -280,8 +283,8 @@ public final class Authorizations {
         Sql.update(connection, AuthorizationRows.END + "client_id = ?", clientId);
     }
 
-    /** Ends all authorizations, with their refresh and access tokens. */
-    public static void endAll(Sql sql) {
-        sql.update("DELETE FROM porchlight_openid_authorization");
+    /** Ends all authorizations, with their refresh and access tokens, within a transaction of the caller. */
+    public static int endAll(Connection connection) throws SQLException {
+        return Sql.update(connection, "DELETE FROM porchlight_openid_authorization");
     }
 }

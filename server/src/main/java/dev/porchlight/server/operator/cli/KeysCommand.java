@@ -55,9 +55,10 @@ final class KeysCommand extends CommandGroup {
             @Mixin Format format)
             throws Exception {
         if (now) {
-            Authorizations.endAll(storage().sql());
+            storage().keyRing().revoke(Authorizations::endAll);
+        } else {
+            storage().keyRing().rotate();
         }
-        storage().keyRing().rotate(now);
         audit(now ? AuditAction.KEY_REVOCATION : AuditAction.KEY_ROTATION, "");
         Listing listing = listing();
         for (PublishedKey key : storage().keyRing().published()) {
