@@ -31,6 +31,23 @@ import org.junit.jupiter.api.Test;
 /** How clients prove who they are: secrets, keys, bound tokens, and what public clients may do. */
 class OpenIdClientAuthenticationTest extends OpenIdFixture {
     @Test
+    void a_refused_redemption_of_a_public_client_stores_no_proof() throws Exception {
+        OpenIdClient app = OpenIdClient.register(service.admin(), ",\"public\":true");
+        Map<String, String> request = app.redeeming(app.code(signedIn()));
+        String verifier = request.put("code_verifier", "x".repeat(43));
+        ECKey key = new ECKeyGenerator(Curve.P_256).generate();
+        String proof = proof(key, "POST", "/oauth2/token", null);
+        int rows = service.rows("porchlight_openid_used").size();
+
+        app.post(app.web().with("DPoP", proof), "/oauth2/token", request).expect(400);
+
+        assertThat(service.rows("porchlight_openid_used")).hasSize(rows);
+        request.put("code_verifier", verifier);
+        app.post(app.web().with("DPoP", proof), "/oauth2/token", request).expect(200);
+        assertThat(service.rows("porchlight_openid_used")).hasSize(rows + 1);
+    }
+
+    @Test
     void a_wrong_secret_and_an_unknown_client_get_the_same_response() {
         TestResponse wrong = client.post(
                 service.web()

@@ -64,14 +64,10 @@ public final class Exchange extends ReceivedRequest {
         }
     }
 
-    /**
-     * Refuses an OpenID Connect client with 429 if its budget is used up.
-     *
-     * @param authenticated whether the request is proved to come from the client, and counts
-     */
-    public void client(String clientId, boolean authenticated) throws ProblemException {
+    /** Records that an OpenID Connect client is authenticated; refused with 429 if its budget is used up. */
+    public void client(String clientId) throws ProblemException {
         if (charge != null) {
-            charge.client(clientId, authenticated);
+            charge.client(clientId);
         }
     }
 

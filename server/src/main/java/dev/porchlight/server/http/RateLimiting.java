@@ -78,9 +78,9 @@ public final class RateLimiting implements Middleware {
             }
         }
 
-        /** Refuses a client without a budget, and spends from it once the client is authenticated. It has one for all addresses. */
-        void client(String clientId, boolean authenticated) throws ProblemException {
-            refuseIfLimited(requests.spend("client " + clientId, authenticated ? CLIENT_COST : 0, CLIENT_COST));
+        /** Records that a client is authenticated. It has one budget for all addresses. */
+        void client(String clientId) throws ProblemException {
+            refuseIfLimited(requests.acquire("client " + clientId, CLIENT_COST));
         }
 
         /** Records that the caller is not authenticated. */

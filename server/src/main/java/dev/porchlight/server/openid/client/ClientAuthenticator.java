@@ -18,7 +18,6 @@ import com.nimbusds.oauth2.sdk.ParseException;
 import com.nimbusds.oauth2.sdk.auth.ClientAuthentication;
 import com.nimbusds.oauth2.sdk.auth.ClientSecretBasic;
 import com.nimbusds.oauth2.sdk.auth.ClientSecretPost;
-import com.nimbusds.oauth2.sdk.auth.JWTAuthenticationClaimsSet;
 import com.nimbusds.oauth2.sdk.auth.PlainClientSecret;
 import com.nimbusds.oauth2.sdk.auth.PrivateKeyJWT;
 import com.nimbusds.oauth2.sdk.id.JWTID;
@@ -230,18 +229,30 @@ public final class ClientAuthenticator {
         return time == null || time.isBefore(now.plus(CLOCK_SKEW));
     }
 
+    /** Refuses an assertion that has no usable id, or was used before. */
+    void requireUnused(String clientId, PrivateKeyJWT assertion) throws RefusedException {
+        JWTID id = assertion.getJWTAuthenticationClaimsSet().getJWTID();
+        if (id == null || id.getValue().length() > MAX_JTI || UsedTokens.isUsed(sql, mark(clientId, assertion))) {
+            throw used();
+        }
+    }
+
     /** Marks an assertion by which a client was recognized as used, on all instances; refused if it was used before. */
     void useUp(String clientId, PrivateKeyJWT assertion) throws RefusedException {
-        JWTAuthenticationClaimsSet claims = assertion.getJWTAuthenticationClaimsSet();
-        JWTID id = claims.getJWTID();
-        if (id == null
-                || id.getValue().length() > MAX_JTI
-                || !UsedTokens.use(
-                        sql,
-                        "assertion " + clientId + ' ' + id,
-                        claims.getExpirationTime().toInstant().plus(CLOCK_SKEW))) {
-            throw invalid("an assertion that was not used", "a used one, or one without an id");
+        Instant expiresAt =
+                assertion.getJWTAuthenticationClaimsSet().getExpirationTime().toInstant();
+        if (!UsedTokens.use(sql, mark(clientId, assertion), expiresAt.plus(CLOCK_SKEW))) {
+            throw used();
         }
+    }
+
+    private static String mark(String clientId, PrivateKeyJWT assertion) {
+        return "assertion " + clientId + ' '
+                + assertion.getJWTAuthenticationClaimsSet().getJWTID();
+    }
+
+    private static RefusedException used() {
+        return invalid("an assertion that was not used", "a used one, or one without an id");
     }
 
     private static RefusedException invalid(String expected, String found) {

@@ -76,11 +76,13 @@ public record ClientEndpoints(
             clientId = client.id();
             if (!client.isPublic()) {
                 if (claim.given() instanceof PrivateKeyJWT assertion) {
-                    exchange.client(clientId, false); // before it is stored
+                    authenticator.requireUnused(clientId, assertion); // anyone may have it: a used one spends nothing
+                }
+                exchange.client(clientId); // before anything is stored
+                if (claim.given() instanceof PrivateKeyJWT assertion) {
                     authenticator.useUp(clientId, assertion);
                 }
                 authenticated = true;
-                exchange.client(clientId, true);
             }
             allowPage(exchange, client);
             if (!authenticated && endpoint != Endpoint.TOKEN) {

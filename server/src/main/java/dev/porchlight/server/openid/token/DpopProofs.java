@@ -12,12 +12,15 @@ import com.nimbusds.jwt.SignedJWT;
 import dev.porchlight.base.Bytes;
 import dev.porchlight.base.sql.Sql;
 import dev.porchlight.server.http.Exchange;
+import dev.porchlight.server.openid.protocol.Refusal;
 import dev.porchlight.server.openid.protocol.Refusal.Reason;
 import dev.porchlight.server.openid.protocol.RefusedException;
 import dev.porchlight.server.openid.protocol.UsedTokens;
 import dev.porchlight.server.token.Jwts;
 import java.net.URI;
 import java.net.URISyntaxException;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.text.ParseException;
 import java.time.Duration;
 import java.time.Instant;
@@ -42,6 +45,7 @@ public final class DpopProofs {
     private static final Duration CLOCK_SKEW = Duration.ofSeconds(30);
     private static final int MAX_LENGTH = 4_096;
     private static final int MAX_ID = 256;
+    private static final String USED = "a proof that was used";
 
     private final String issuer;
     private final Sql sql;
@@ -53,18 +57,8 @@ public final class DpopProofs {
         this.clock = clock;
     }
 
-    /** The thumbprint of the key that the headers of a token request prove, or null if they have no proof. The proof is used up. */
-    @Nullable
-    String thumbprint(List<String> headers, String path) throws RefusedException {
-        Proof proof = announced(headers, path);
-        if (proof != null) {
-            use(proof);
-        }
-        return proof == null ? null : proof.thumbprint();
-    }
-
     /**
-     * The same for a pushed request (RFC 9449, section 10.1). Anyone can push one for a public client, so nothing is stored: a
+     * The thumbprint of the key that the headers of a pushed request prove, or null if they have no proof (RFC 9449, section 10.1). Anyone can push one for a public client, so nothing is stored: a
      * proof that is sent again only binds a code to a key that the sender does not have.
      */
     public @Nullable String announcedThumbprint(List<String> headers, String path) throws RefusedException {
@@ -72,7 +66,9 @@ public final class DpopProofs {
         return proof == null ? null : proof.thumbprint();
     }
 
-    private @Nullable Proof announced(List<String> headers, String path) throws RefusedException {
+    /** The proof in the headers of a request, or null. It is not used up. */
+    @Nullable
+    Proof announced(List<String> headers, String path) throws RefusedException {
         SignedJWT proof = proof(headers);
         return proof == null ? null : verify(proof, "POST", path, null);
     }
@@ -85,15 +81,26 @@ public final class DpopProofs {
         }
         Proof proof = verify(given, exchange.method(), path, accessToken);
         require(proof.thumbprint().equals(thumbprint), "a proof with another key");
-        use(proof);
+        require(UsedTokens.use(sql, proof.mark(), proof.end()), USED);
     }
 
     /** A proof that is valid if it was not used before. */
-    private record Proof(String thumbprint, String id, Instant issuedAt) {}
+    record Proof(String thumbprint, String id, Instant issuedAt) {
+        private String mark() {
+            return "proof " + thumbprint + ' ' + id;
+        }
 
-    private void use(Proof proof) throws RefusedException {
-        Instant end = proof.issuedAt().plus(MAX_AGE).plus(CLOCK_SKEW);
-        require(UsedTokens.use(sql, "proof " + proof.thumbprint() + ' ' + proof.id(), end), "a proof that was used");
+        private Instant end() {
+            return issuedAt.plus(MAX_AGE).plus(CLOCK_SKEW);
+        }
+
+        /** Uses it up within a transaction of the caller, and returns why that is refused, or null. */
+        @Nullable
+        Refusal use(Connection connection) throws SQLException {
+            return UsedTokens.use(connection, mark(), end())
+                    ? null
+                    : invalid(USED).refusal();
+        }
     }
 
     private Proof verify(SignedJWT proof, String method, String path, @Nullable String accessToken)

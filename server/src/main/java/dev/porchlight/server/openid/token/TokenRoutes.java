@@ -21,6 +21,7 @@ import dev.porchlight.server.openid.protocol.Parameters;
 import dev.porchlight.server.openid.protocol.Refusal;
 import dev.porchlight.server.openid.protocol.Refusal.Reason;
 import dev.porchlight.server.openid.protocol.RefusedException;
+import dev.porchlight.server.openid.token.DpopProofs.Proof;
 import dev.porchlight.server.storage.Units;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -80,15 +81,15 @@ public final class TokenRoutes {
         }
         String token = parameters.required(kind.parameter());
         requireGenuine(exchange, client, token, kind);
-        String thumbprint = proofs.thumbprint(exchange.headers(DpopProofs.HEADER), PATH);
+        Proof proof = proofs.announced(exchange.headers(DpopProofs.HEADER), PATH);
+        String thumbprint = proof == null ? null : proof.thumbprint();
         Redemption redemption = units.commit(
                 "redeem a token",
-                connection -> authorizations.redeem(
-                        connection,
-                        token,
-                        kind,
-                        thumbprint,
-                        (it, itsClient) -> mismatch(it, itsClient, client.id(), kind, parameters, thumbprint)));
+                connection -> authorizations.redeem(connection, token, kind, thumbprint, (it, itsClient) -> {
+                    Refusal refusal = mismatch(it, itsClient, client.id(), kind, parameters, thumbprint);
+                    // Last, so that a refused request stores nothing: anyone can send one for a public client.
+                    return refusal == null && proof != null ? proof.use(connection) : refusal;
+                }));
         Authorization authorization = redemption.authorization();
         if (redemption.refusal() != null) {
             throw new RefusedException(redemption.refusal(), authorization == null ? "" : authorization.userId());

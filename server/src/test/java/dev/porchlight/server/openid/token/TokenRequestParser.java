@@ -15,7 +15,7 @@ public enum TokenRequestParser implements RequestParser {
         @Override
         public void read(String text) throws RefusedException {
             var proofs = new DpopProofs(RequestFixture.ISSUER, RequestFixture.SHARED.sql, RequestFixture.SHARED.clock);
-            throw new AssertionError("accepted: " + proofs.thumbprint(List.of(text), "/oauth2/token"));
+            throw new AssertionError("accepted: " + proofs.announced(List.of(text), "/oauth2/token"));
         }
     },
     TOKEN_FORM {
