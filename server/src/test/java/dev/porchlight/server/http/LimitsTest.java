@@ -14,8 +14,8 @@ import java.net.Socket;
 import java.net.SocketException;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ThrowingRunnable;
@@ -34,7 +34,7 @@ class LimitsTest {
     private static final Limits.Timeouts LONG =
             new Limits.Timeouts(Patience.LIMIT, Patience.LIMIT, Patience.LIMIT, 1_024);
 
-    private final BlockingQueue<Integer> statuses = new ArrayBlockingQueue<>(100);
+    private final BlockingQueue<Integer> statuses = new LinkedBlockingQueue<>();
     private final HttpServer server = QuietServer.with(limits(SHORT), this::note);
     private final HttpServer patient = QuietServer.with(limits(LONG), this::note);
 
@@ -51,7 +51,7 @@ class LimitsTest {
     }
 
     private static Limits limits(Limits.Timeouts timeouts) {
-        return new Limits(1_000, 2_048, timeouts, 100, 100, 4, Limits.BODY_BUDGET);
+        return new Limits(1_000, 2_048, timeouts, 100, 100, Limits.of(0).concurrency(), Limits.BODY_BUDGET);
     }
 
     @AfterEach

@@ -33,10 +33,10 @@ class SharesTest {
     private static final Limits SMALL = new Limits(
             65_536,
             8_192,
-            new Limits.Timeouts(Duration.ofSeconds(90), Duration.ofSeconds(90), Duration.ofSeconds(90), 1_024),
+            new Limits.Timeouts(Patience.LIMIT, Patience.LIMIT, Patience.LIMIT, 1_024),
             100,
             100,
-            32,
+            Limits.of(0).concurrency(),
             1_024 * 1_024);
 
     private final List<Socket> sockets = new ArrayList<>();

@@ -16,8 +16,8 @@ import java.net.SocketException;
 import java.time.Duration;
 import java.util.HexFormat;
 import java.util.Objects;
-import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLException;
 import org.awaitility.Awaitility;
@@ -46,11 +46,11 @@ class SlowClientsTest {
             new Limits.Timeouts(Duration.ofSeconds(3), Duration.ofSeconds(4), Duration.ofMillis(500), 100_000_000),
             100,
             100,
-            4,
+            Limits.of(0).concurrency(), // a request that was sent still counts for a moment
             Limits.BODY_BUDGET);
 
     private final TestTls tls = new TestTls();
-    private final BlockingQueue<Integer> statuses = new ArrayBlockingQueue<>(100);
+    private final BlockingQueue<Integer> statuses = new LinkedBlockingQueue<>();
     private final HttpServer server = QuietServer.with(SHORT, this::note);
 
     @BeforeEach
