@@ -97,7 +97,7 @@ public final class WebhookAdministration {
                 Target.NONE,
                 connection -> {
                     changed.clear();
-                    Webhook before = webhooks.find(connection, id);
+                    Webhook before = webhooks.hold(connection, id);
                     if (before == null) {
                         return Optional.<Webhook>empty();
                     }
@@ -142,7 +142,7 @@ public final class WebhookAdministration {
                 by,
                 Target.NONE,
                 connection -> {
-                    Webhook before = webhooks.find(connection, id);
+                    Webhook before = webhooks.hold(connection, id);
                     if (before == null) {
                         return Optional.<Webhook>empty();
                     }
@@ -183,7 +183,7 @@ public final class WebhookAdministration {
                 by,
                 Target.NONE,
                 connection -> {
-                    if (webhooks.find(connection, id) == null) {
+                    if (webhooks.hold(connection, id) == null) {
                         return Optional.<String>empty();
                     }
                     outbox.add(connection, message, Kind.WEBHOOK, id, "", EventType.TEST, payload);

@@ -23,6 +23,8 @@ public final class Webhooks {
     private static final String PUT = "INSERT INTO porchlight_webhook (" + COLUMNS + ") VALUES (?, ?, ?, ?, ?, ?)"
             + " ON CONFLICT (webhook_id) DO UPDATE SET url = excluded.url, events = excluded.events,"
             + " enabled = excluded.enabled, sealed = excluded.sealed";
+    /** An empty update, which locks the row. */
+    private static final String HOLD = "UPDATE porchlight_webhook SET url = url WHERE webhook_id = ?";
 
     private final Sql sql;
     private final Sealer sealer;
@@ -47,8 +49,10 @@ public final class Webhooks {
         return Sql.first(sql.query(FIND, this::read, id));
     }
 
+    /** The same within a transaction of the caller, until whose end it is neither changed nor removed. */
     @Nullable
-    Webhook find(Connection connection, String id) throws SQLException {
+    Webhook hold(Connection connection, String id) throws SQLException {
+        Sql.update(connection, HOLD, id);
         return Sql.first(Sql.query(connection, FIND, this::read, id));
     }
 
@@ -67,7 +71,7 @@ public final class Webhooks {
         EventCursors.sweep(sql);
     }
 
-    /** Adds or replaces an endpoint, within a transaction of the caller. */
+    /** Adds an endpoint, or replaces one that the caller {@linkplain #hold holds}, within a transaction of the caller. */
     void put(Connection connection, Webhook webhook) throws SQLException {
         Sql.update(
                 connection,
