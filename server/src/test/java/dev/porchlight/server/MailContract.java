@@ -175,6 +175,19 @@ abstract class MailContract {
     }
 
     @Test
+    void a_link_ends_when_the_address_changes_that_it_was_sent_to() {
+        String userId = newName();
+        invite(userId, ",\"ttlSeconds\":604800").expect(202);
+        String token = received(userId, "invitation").link(LINK).substring(LINK.length());
+
+        service.admin()
+                .patch("/admin/users/" + userId, "{\"email\":\"" + address("right-" + userId) + "\"}")
+                .expect(204);
+
+        service.web().bearer(token).get(Person.REGISTER_OPTIONS).expectProblem(401, "enrollment_ended");
+    }
+
+    @Test
     void a_notice_is_in_the_language_of_the_user() {
         Person person = person(true, ",\"locale\":\"ar-EG\"");
 

@@ -263,6 +263,11 @@ public final class Enrollments {
         end(connection, userId, link -> credentialId.equals(link.passkey()), AuditAction.PASSKEY_REMOVED, operator);
     }
 
+    /** Ends those that were sent to the address that a user had, within the transaction that changes it. */
+    public void addressChanged(Connection connection, String userId) throws SQLException {
+        end(connection, userId, link -> link.mailedTo() != null, AuditAction.PROFILE_CHANGED, "");
+    }
+
     /** Ends some of the stored tokens for a user, within a transaction of the caller. */
     void end(Connection connection, String userId, Predicate<EnrollmentRecord> ends, AuditAction why, String operator)
             throws SQLException {

@@ -67,7 +67,13 @@ public final class DirectoryModule {
         operators =
                 new OperatorAdministration(units, storage.enrollments(), storage.apiTokens(), keepOwner, storage.clock);
         groups = new GroupAdministration(units);
-        profiles = new Profiles(units, storage.notices()::addressChanged, storage.clock);
+        profiles = new Profiles(
+                units,
+                (connection, userId, before, byUser) -> {
+                    storage.enrollments().addressChanged(connection, userId);
+                    storage.notices().addressChanged(connection, userId, before, byUser);
+                },
+                storage.clock);
         invitations =
                 new Invitations(units, storage.enrollments(), storage.names(), profiles, storage.sql(), storage.mail());
     }
