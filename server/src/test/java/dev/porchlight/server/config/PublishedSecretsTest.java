@@ -37,6 +37,11 @@ class PublishedSecretsTest {
             Pattern.compile("\\b(?:jdbc:)?(postgres(?:ql)?|redis(?:s|\\+cluster|\\+sentinel)?)"
                     + "://[^\\s'\"`<>$*]*(?::[^\\s'\"`@/$*]+@|[?&]password=[^*])[^\\s'\"`<>$*]*");
 
+    /** The password of a database in another configuration file, such as that of Patroni. */
+    private static final Pattern PASSWORDS =
+            Pattern.compile("(?im)^\\s*[a-z_]*password['\"]?\\s*[:=]\\s*['\"]?([^\\s'\"${}]+)");
+
+    private static final Set<String> CONFIGURATIONS = Set.of("yml", "yaml", "env", "ini", "cfg", "properties");
     private static final Set<String> PROGRAMS = Set.of("java", "js", "mjs", "ts", "tsx", "jsx");
     private static final Set<String> SKIPPED = Set.of(".git", "target", "node_modules");
     private static final int MOST_BYTES = 1 << 20;
@@ -68,13 +73,16 @@ class PublishedSecretsTest {
 
     private static void read(Path file, List<String> found, List<String> accepted) throws IOException {
         String name = file.getFileName().toString();
+        String extension = name.substring(name.lastIndexOf('.') + 1);
         String text = Files.readString(file, StandardCharsets.ISO_8859_1);
         readUrls(file, text, found, accepted);
+        if (CONFIGURATIONS.contains(extension)) {
+            readPasswords(file, text, found, accepted);
+        }
         if (SETTINGS.stream().noneMatch(text::contains)) {
             return;
         }
-        Matcher secret =
-                (PROGRAMS.contains(name.substring(name.lastIndexOf('.') + 1)) ? IN_PROGRAMS : ELSEWHERE).matcher(text);
+        Matcher secret = (PROGRAMS.contains(extension) ? IN_PROGRAMS : ELSEWHERE).matcher(text);
         while (secret.find()) {
             boolean constant = secret.group(1) == null;
             String value = secret.group(constant ? 4 : 2);
@@ -97,6 +105,17 @@ class PublishedSecretsTest {
             found.add(url.group());
             if (isAccepted(url.group(1).startsWith("redis") ? "REDIS_URL" : "DATABASE_URL", url.group())) {
                 accepted.add(file + ": " + url.group());
+            }
+        }
+    }
+
+    private static void readPasswords(Path file, String text, List<String> found, List<String> accepted) {
+        Matcher password = PASSWORDS.matcher(text);
+        while (password.find()) {
+            String value = password.group(1);
+            found.add(value);
+            if (isAccepted("DATABASE_URL", "postgres://porchlight:" + value + "@db.example.com/porchlight")) {
+                accepted.add(file + ": " + value);
             }
         }
     }
