@@ -90,9 +90,11 @@ public record Ed25519Key(Bytes x) implements CredentialPublicKey {
                 || number(signature.slice(BYTES, SIGNATURE_BYTES)).compareTo(L) >= 0) {
             return false;
         }
-        Provider used = SignatureVerifier.having(provider, CURVE, CURVE);
-        PublicKey key = SignatureVerifier.key(CURVE, used, SPKI_START.concat(x));
-        return SignatureVerifier.verify(CURVE, used, key, signature, signed);
+        boolean signs = provider != null && provider.getService("Signature", CURVE) != null;
+        // Amazon's provider has no factory for these keys, and verifies with those of the JDK.
+        Provider factory = SignatureVerifier.having(provider, CURVE, CURVE);
+        PublicKey key = SignatureVerifier.key(CURVE, factory, SPKI_START.concat(x));
+        return SignatureVerifier.verify(CURVE, signs ? provider : null, key, signature, signed);
     }
 
     private static @Nullable String fault(Bytes x) {

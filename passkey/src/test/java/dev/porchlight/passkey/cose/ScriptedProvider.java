@@ -14,7 +14,10 @@ import java.security.SignatureSpi;
 import java.util.List;
 import java.util.Map;
 
-/** A security provider that verifies like the JDK unless the test overrides the result, and counts the calls. */
+/**
+ * A security provider that verifies like the JDK unless the test overrides the result, and counts the calls. Like Amazon's, it
+ * has no factory for keys of Ed25519.
+ */
 public final class ScriptedProvider extends Provider {
     private static final long serialVersionUID = 1L;
     private static final Provider JDK = Security.getProvider("SunEC");
@@ -36,20 +39,22 @@ public final class ScriptedProvider extends Provider {
                 return JDK.getService("KeyFactory", "EC").newInstance(parameter);
             }
         });
-        putService(new Service(this, "Signature", "SHA256withECDSA", "scripted", List.of(), Map.of()) {
-            @Override
-            public Object newInstance(Object parameter) {
-                return new Spi();
-            }
-        });
+        for (String algorithm : List.of("SHA256withECDSA", "Ed25519")) {
+            putService(new Service(this, "Signature", algorithm, "scripted", List.of(), Map.of()) {
+                @Override
+                public Object newInstance(Object parameter) {
+                    return new Spi(algorithm);
+                }
+            });
+        }
     }
 
     private final class Spi extends SignatureSpi {
         private final Signature jdk;
 
-        Spi() {
+        Spi(String algorithm) {
             try {
-                jdk = Signature.getInstance("SHA256withECDSA", JDK);
+                jdk = Signature.getInstance(algorithm, JDK);
             } catch (GeneralSecurityException e) {
                 throw new AssertionError(e);
             }
