@@ -60,7 +60,10 @@ public interface CredentialPublicKey {
         }
         CredentialPublicKey key = KeyType.of(jwk).read(jwk);
         String label = jwk.optionalText("alg");
-        if (label != null && !label.equals(key.algorithm().label())) {
+        // RFC 9864 names EdDSA after its curve.
+        if (label != null
+                && !label.equals(key.algorithm().label())
+                && !(label.equals("Ed25519") && key.algorithm() == CredentialAlgorithm.EDDSA)) {
             throw jwk.malformed("alg", "not " + key.algorithm());
         }
         return key;

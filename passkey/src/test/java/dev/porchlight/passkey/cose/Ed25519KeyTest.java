@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.porchlight.base.Bytes;
+import dev.porchlight.base.JsonObject;
 import dev.porchlight.base.MalformedException;
 import dev.porchlight.passkey.CredentialAlgorithm;
 import dev.porchlight.passkey.data.CborMap;
@@ -42,6 +43,20 @@ class Ed25519KeyTest {
         assertThat(key.matches(pair.publicKey())).isTrue();
         assertThat(key.matches(KeyAlgorithm.EDDSA.generate(new SecureRandom()).publicKey()))
                 .isFalse();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"EdDSA, true", "Ed25519, true", "Ed448, false", "ES256, false"})
+    void the_jwk_of_another_system_may_have_the_fully_specified_name(String alg, boolean accepted)
+            throws MalformedException {
+        String own = new Ed25519Key(x).toJwk();
+        JsonObject foreign = JsonObject.parse(own.replace("{", "{\"alg\":\"" + alg + "\","), "jwk");
+        if (accepted) {
+            assertThat(CredentialPublicKey.fromForeignJwk(foreign)).isEqualTo(new Ed25519Key(x));
+        } else {
+            assertThatThrownBy(() -> CredentialPublicKey.fromForeignJwk(foreign))
+                    .hasMessage("jwk.alg: not EdDSA");
+        }
     }
 
     @Test
@@ -121,6 +136,16 @@ class Ed25519KeyTest {
             assertThat(key.verify(new UnusedProvider(), other, MESSAGE)).isFalse();
         }
         assertThat(key.verify(null, signature, MESSAGE)).isTrue();
+    }
+
+    @Test
+    void a_provider_without_a_factory_for_these_keys_verifies_with_those_of_the_jdk() throws Exception {
+        var provider = new ScriptedProvider(truth -> truth);
+        var key = new Ed25519Key(x);
+        Bytes signature = Bytes.copyOf(pair.sign(MESSAGE.toByteArray()));
+        assertThat(key.verify(provider, signature, MESSAGE)).isTrue();
+        assertThat(key.verify(provider, signature, Bytes.EMPTY)).isFalse();
+        assertThat(provider.calls).isEqualTo(2);
     }
 
     /** 8P is the neutral element, computed in affine coordinates. */
