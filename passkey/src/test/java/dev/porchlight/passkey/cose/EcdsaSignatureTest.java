@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.porchlight.base.Bytes;
 import dev.porchlight.base.MalformedException;
 import java.math.BigInteger;
+import java.util.List;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.BigRange;
@@ -77,6 +78,37 @@ class EcdsaSignatureTest {
     @Test
     void T29_an_integer_of_more_than_33_bytes_is_refused() {
         refuse("30270222" + "01" + "00".repeat(33) + "020101", "a DER integer of the wrong length");
+    }
+
+    /** Integers of 66 bytes, and a length of two bytes where one is too short. */
+    @Test
+    void T29_a_signature_on_p_521_has_one_encoding() throws MalformedException {
+        BigInteger most = EcCurve.P521.n.subtract(BigInteger.ONE);
+        Bytes longest = integer(most);
+        assertThat(longest.size()).isEqualTo(68);
+        Bytes shorter = integer(BigInteger.ONE.shiftLeft(8 * 57 - 2));
+        assertThat(longest.size() + shorter.size()).isEqualTo(127);
+        assertThat(EcdsaSignature.parse(EcCurve.P521, der("3081", longest, longest)))
+                .isEqualTo(new EcdsaSignature(EcCurve.P521, most, most));
+        assertThat(EcdsaSignature.parse(EcCurve.P521, der("30", longest, shorter))
+                        .r())
+                .isEqualTo(most);
+        Bytes padded = Bytes.ofHex("024300").concat(longest.slice(2, 68));
+        for (Bytes other : List.of(
+                der("3081", longest, shorter),
+                der("308200", longest, longest),
+                der("30", longest, longest),
+                der("3080", longest, longest),
+                der("3081", padded, longest),
+                der("3081", longest, longest).concat(Bytes.ofHex("00")),
+                der("3081", longest, longest).slice(0, 138))) {
+            assertThatThrownBy(() -> EcdsaSignature.parse(EcCurve.P521, other)).isInstanceOf(MalformedException.class);
+        }
+    }
+
+    private static Bytes der(String start, Bytes r, Bytes s) {
+        Bytes length = Bytes.copyOf(new byte[] {(byte) (r.size() + s.size())});
+        return Bytes.ofHex(start).concat(length).concat(r).concat(s);
     }
 
     @Test

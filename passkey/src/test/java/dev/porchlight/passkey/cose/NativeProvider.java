@@ -3,11 +3,13 @@ package dev.porchlight.passkey.cose;
 
 import dev.porchlight.passkey.CredentialAlgorithm;
 import java.security.Provider;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.ServiceLoader;
 import org.junit.jupiter.api.Assumptions;
 
-/** Amazon's provider, which has ML-DSA on every JDK. */
+/** Amazon's provider, which the service prefers, and which has ML-DSA on every JDK. */
 public final class NativeProvider {
     private static final Optional<Provider> FOUND = ServiceLoader.load(Provider.class).stream()
             .filter(it -> it.type().getSimpleName().equals("AmazonCorrettoCryptoProvider"))
@@ -30,7 +32,13 @@ public final class NativeProvider {
         return provider;
     }
 
-    static SignatureVerifier verifier(CredentialAlgorithm algorithm) {
-        return new SignatureVerifier(of(algorithm));
+    /** Returns verifiers with the JDK and with this provider, as far as they have the algorithm. */
+    static List<SignatureVerifier> verifiers(CredentialAlgorithm algorithm) {
+        List<SignatureVerifier> verifiers = new ArrayList<>();
+        verifiers.add(new SignatureVerifier(of(algorithm)));
+        if (algorithm.isAvailable(null)) {
+            FOUND.ifPresent(provider -> verifiers.add(new SignatureVerifier(provider)));
+        }
+        return verifiers;
     }
 }
