@@ -2,6 +2,7 @@
 package dev.porchlight.passkey;
 
 import dev.porchlight.base.JsonWriter;
+import java.util.List;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
@@ -10,9 +11,14 @@ import java.util.function.Consumer;
  * its outputs; {@link Extensions} has the table.
  *
  * @param name the identifier, which is also the name of its outputs
- * @param input writes its members of the options
+ * @param input writes its members of the options, which allow these passkeys; none at registration
  */
-record Extension(String name, Consumer<JsonWriter> input) {
+record Extension(String name, BiConsumer<JsonWriter, List<CredentialDescriptor>> input) {
+    /** An extension whose members do not depend on the allowed passkeys. */
+    Extension(String name, Consumer<JsonWriter> input) {
+        this(name, (options, allowed) -> input.accept(options));
+    }
+
     /**
      * A form in a configuration.
      *

@@ -2,11 +2,13 @@
 package dev.porchlight.passkey;
 
 import dev.porchlight.base.JsonObject;
+import dev.porchlight.base.JsonWriter;
 import dev.porchlight.base.MalformedException;
 import dev.porchlight.passkey.data.AuthenticatorData;
 import dev.porchlight.passkey.data.CborValue;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The outputs of the extensions that a ceremony requested. Others are ignored. Immutable.
@@ -53,6 +55,30 @@ public final class ExtensionOutputs {
     /** Unsigned: the content of the large blob, in base64url. */
     public Optional<String> largeBlob() {
         return LargeBlob.content(this);
+    }
+
+    /**
+     * The outputs of a registration as a JSON object with the members {@code signed} and {@code unsigned}, which are named like
+     * these methods; null if no extension was requested.
+     */
+    public @Nullable String toJson() {
+        return requested.isEmpty()
+                ? null
+                : JsonWriter.object(json -> json.object(
+                                "signed",
+                                it -> it.optionalText(
+                                                "credentialProtection",
+                                                credentialProtection()
+                                                        .map(policy -> policy.value)
+                                                        .orElse(null))
+                                        .optionalNumber(
+                                                "minPinLength", minPinLength().orElse(null)))
+                        .object(
+                                "unsigned",
+                                it -> it.optionalBool("prfEnabled", prfEnabled().orElse(null))
+                                        .optionalBool(
+                                                "largeBlobSupported",
+                                                largeBlobSupported().orElse(null))));
     }
 
     /** Returns a signed number from 1 on, unless it was not requested or is invalid. */

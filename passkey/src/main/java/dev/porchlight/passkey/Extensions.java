@@ -89,11 +89,11 @@ public final class Extensions {
 
     void writeCreation(JsonWriter json) {
         json.bool("credProps", true);
-        creation.values().forEach(extension -> extension.input().accept(json));
+        creation.values().forEach(extension -> extension.input().accept(json, List.of()));
     }
 
-    void writeRequest(JsonWriter json) {
-        request.values().forEach(extension -> extension.input().accept(json));
+    void writeRequest(JsonWriter json, List<CredentialDescriptor> allowed) {
+        request.values().forEach(extension -> extension.input().accept(json, allowed));
     }
 
     /** Returns the outputs of a registration. */
@@ -120,6 +120,8 @@ public final class Extensions {
     public static final class Builder {
         private final Map<String, Extension> creation = new TreeMap<>();
         private final Map<String, Extension> request = new TreeMap<>();
+        private final Map<String, Prf.Inputs> ownInputs = new TreeMap<>();
+        private Prf.@Nullable Inputs inputs;
         private @Nullable String appId;
 
         private Builder() {}
@@ -131,8 +133,18 @@ public final class Extensions {
 
         /** Lets the browser evaluate the prf extension for these inputs, which are not secret; the second may be null. */
         public Builder prf(byte[] first, byte @Nullable [] second) {
-            Extension prf = Prf.evaluated(first, second);
+            inputs = Prf.Inputs.of(first, second);
+            Extension prf = Prf.evaluated(inputs, ownInputs);
             return atRegistration(prf).atLogin(prf);
+        }
+
+        /**
+         * Lets the browser evaluate the prf extension for other inputs if the user signs in with this passkey. Left out of
+         * options that do not allow it, so it also reveals whether the passkey exists: use it for users who are signed in.
+         */
+        public Builder prf(String credentialId, byte[] first, byte @Nullable [] second) {
+            ownInputs.put(credentialId, Prf.Inputs.of(first, second));
+            return atLogin(Prf.evaluated(inputs, ownInputs));
         }
 
         /** Requests a passkey that can store a large blob. */
@@ -145,7 +157,7 @@ public final class Extensions {
             return atLogin(LargeBlob.read());
         }
 
-        /** Writes the large blob at login, which browsers allow for exactly one allowed credential. Replaces a read. */
+        /** Writes the large blob at a login that allows exactly one passkey, as browsers require. Replaces a read. */
         public Builder writeLargeBlob(byte[] content) {
             return atLogin(LargeBlob.write(content));
         }

@@ -37,7 +37,12 @@ final class LargeBlob {
             throw new IllegalArgumentException("a large blob may have " + MAX_BYTES + " bytes");
         }
         Bytes copy = Bytes.copyOf(content);
-        return with(blob -> blob.bytes("write", copy));
+        // Browsers refuse a login that writes, unless exactly one passkey is allowed.
+        return new Extension(NAME, (options, allowed) -> {
+            if (allowed.size() == 1) {
+                options.object(NAME, blob -> blob.bytes("write", copy));
+            }
+        });
     }
 
     private static Extension with(Consumer<JsonWriter> member) {

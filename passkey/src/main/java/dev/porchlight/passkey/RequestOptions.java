@@ -28,7 +28,7 @@ public record RequestOptions(
                     .text("userVerification", config.userVerification().value())
                     .texts("hints", config.hints());
             if (extensions.hasRequest()) {
-                json.object("extensions", extensions::writeRequest);
+                json.object("extensions", inputs -> extensions.writeRequest(inputs, allowCredentials));
             }
         });
     }

@@ -85,7 +85,11 @@ class ExtensionsTest {
                 .writeLargeBlob(new byte[] {1})
                 .prf()
                 .build();
-        assertThat(stage.service.requesting(extensions).startAuthentication().toJson())
+        stage.register("alice", browser);
+        assertThat(stage.service
+                        .requesting(extensions)
+                        .startAuthentication("alice")
+                        .toJson())
                 .contains("\"extensions\":{\"largeBlob\":{\"write\":\"AQ\"}}");
         assertThat(stage.service
                         .requesting(extensions)
@@ -94,6 +98,44 @@ class ExtensionsTest {
                 .contains("\"extensions\":{\"credProps\":true,\"prf\":{}}");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Extensions.builder().writeLargeBlob(new byte[20_000]));
+    }
+
+    /** Browsers refuse all other options that write, so that a user with two passkeys could not sign in. */
+    @Test
+    void a_large_blob_is_written_only_if_exactly_one_passkey_is_allowed() {
+        var write = Extensions.builder().writeLargeBlob(new byte[] {1}).build();
+        PasskeyService service = stage.service.requesting(write);
+        stage.register("alice", browser);
+        assertThat(outputs(service).largeBlobWritten()).contains(true);
+        stage.register("alice", Stage.browser());
+        assertThat(outputs(service).largeBlobWritten()).isEmpty();
+        assertThat(service.startAuthentication().toJson()).contains("\"extensions\":{}");
+    }
+
+    /** Browsers refuse options with inputs for a passkey that they do not allow. */
+    @Test
+    void a_passkey_has_its_own_inputs_of_prf_where_it_is_allowed() {
+        String id = stage.register("alice", browser).credentialId();
+        PasskeyService service = stage.service.requesting(Extensions.builder()
+                .prf(new byte[] {1}, null)
+                .prf(id, new byte[] {2}, new byte[] {3})
+                .prf("AQ", new byte[] {4}, null)
+                .build());
+        String forAny = "\"prf\":{\"eval\":{\"first\":\"AQ\"}";
+        assertThat(service.startAuthentication("alice").toJson())
+                .contains(forAny + ",\"evalByCredential\":{\"" + id + "\":{\"first\":\"Ag\",\"second\":\"Aw\"}}}");
+        assertThat(outputs(service).prfEnabled()).isEmpty();
+        assertThat(browser.prfResults()).hasSize(2);
+        assertThat(service.startAuthentication().toJson()).contains(forAny + "}");
+        assertThat(service.startRegistration("alice").toJson()).contains(forAny + "}");
+
+        Extensions onlyItsOwn =
+                Extensions.builder().prf(id, new byte[] {2}, null).build();
+        assertThat(stage.service
+                        .requesting(onlyItsOwn)
+                        .startAuthentication("bob")
+                        .toJson())
+                .contains("\"extensions\":{\"prf\":{}}");
     }
 
     @Test
@@ -106,6 +148,9 @@ class ExtensionsTest {
         assertThat(registered.extensions().largeBlobWritten()).isEmpty();
         assertThat(registered.extensions().minPinLength()).contains(4L);
         assertThat(registered.extensions().credentialProtection()).contains(CredentialProtection.REQUIRED);
+        assertThat(registered.extensions().toJson())
+                .isEqualTo("{\"signed\":{\"credentialProtection\":\"userVerificationRequired\",\"minPinLength\":4},"
+                        + "\"unsigned\":{\"prfEnabled\":true,\"largeBlobSupported\":true}}");
 
         var write = Extensions.builder().writeLargeBlob(new byte[] {1, 2, 3}).build();
         assertThat(outputs(stage.service.requesting(write)).largeBlobWritten()).contains(true);
@@ -127,6 +172,7 @@ class ExtensionsTest {
         var registered = (RegistrationResult.Registered) stage.service.finishRegistration("alice", response);
         assertThat(registered.extensions().prfEnabled()).isEmpty();
         assertThat(registered.extensions().largeBlobSupported()).isEmpty();
+        assertThat(registered.extensions().toJson()).isNull();
     }
 
     /** T39: each ceremony has the outputs that it requested itself. */
