@@ -167,6 +167,15 @@ class SettingsTest {
     }
 
     @Test
+    void the_outputs_of_requested_extensions_are_returned() {
+        Person person = service.newUser();
+        JsonObject outputs =
+                person.register(person.enrollmentToken()).expect(201).json().object("extensions");
+        assertThat(outputs.object("signed").integer("minPinLength")).isEqualTo(4);
+        assertThat(outputs.object("unsigned").names()).containsExactlyInAnyOrder("prfEnabled", "largeBlobSupported");
+    }
+
+    @Test
     void enterprise_attestation_is_requested_from_listed_users_only() {
         Person listed = service.person(MANAGED, SoftAuthenticator.securityKey());
         assertThat(service.web()

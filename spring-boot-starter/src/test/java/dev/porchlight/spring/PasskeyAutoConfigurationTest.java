@@ -162,6 +162,21 @@ class PasskeyAutoConfigurationTest {
     }
 
     @Test
+    void the_outputs_of_requested_extensions_are_returned() {
+        var browser = new SoftBrowser("https://shop.example", SoftAuthenticator.securityKey());
+        application
+                .withPropertyValues("porchlight.extensions=minPinLength")
+                .withBean(RegisteringUser.class, () -> request -> "ada")
+                .run(context -> {
+                    var routes = MockMvcBuilders.routerFunctions(context.getBean(RouterFunction.class))
+                            .build();
+                    String options = send(routes, get("/auth/passkey/register/options"), 200);
+                    assertThat(send(routes, json("/auth/passkey/register/finish", browser.create(options)), 201))
+                            .contains("\"extensions\":{\"signed\":{\"minPinLength\":4},\"unsigned\":{}}");
+                });
+    }
+
+    @Test
     void presence_is_waived_only_for_options_of_a_conditional_creation() {
         var browser = new SoftBrowser("https://shop.example", SoftAuthenticator.syncedPasskeys());
         application.withBean(RegisteringUser.class, () -> request -> "ada").run(context -> {

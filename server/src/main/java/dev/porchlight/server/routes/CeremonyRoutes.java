@@ -191,10 +191,10 @@ public final class CeremonyRoutes {
                 .finishRegistration(caller.userId(), json, firstOnly, commit);
         if (result instanceof Registered registered) {
             SignIn signIn = commit.signIn();
-            String credentialId = registered.credential().credentialId();
-            return signIn == null
-                    ? Response.json(201, members -> members.text("credentialId", credentialId))
-                    : signedIn(201, signIn, commit, members -> members.text("credentialId", credentialId));
+            Consumer<JsonWriter> passkey = members -> members.text(
+                            "credentialId", registered.credential().credentialId())
+                    .optionalJson("extensions", registered.extensions().toJson());
+            return signIn == null ? Response.json(201, passkey) : signedIn(201, signIn, commit, passkey);
         }
         if (enrollment != null) {
             requireValid(exchange, callers.registrant(exchange));

@@ -69,8 +69,12 @@ record PasskeyRoutes(
         RegistrationResult result =
                 passkeys.with(ending).finishRegistration(user(request), PasskeyEndpoint.body(request));
         if (result instanceof Registered registered) {
-            String credentialId = registered.credential().credentialId();
-            return json(request, 201, JsonWriter.object(json -> json.text("credentialId", credentialId)));
+            return json(
+                    request,
+                    201,
+                    JsonWriter.object(json -> json.text(
+                                    "credentialId", registered.credential().credentialId())
+                            .optionalJson("extensions", registered.extensions().toJson())));
         }
         var refused = (RegistrationResult.Refused) result;
         refusals.refused(request, "registration", ending.outcome, null);
