@@ -24,6 +24,7 @@ import java.net.UnknownHostException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.security.Provider;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -31,6 +32,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -212,6 +214,10 @@ final class Parsers {
     }
 
     static List<CredentialAlgorithm> algorithms(String text) {
+        return algorithms(text, () -> SignatureProvider.choose().provider());
+    }
+
+    static List<CredentialAlgorithm> algorithms(String text, Supplier<Optional<Provider>> nativeProvider) {
         List<String> names = list(text);
         List<CredentialAlgorithm> algorithms = names.stream()
                 .flatMap(name -> CredentialAlgorithm.ofLabel(name).stream())
@@ -228,8 +234,7 @@ final class Parsers {
         for (CredentialAlgorithm algorithm : algorithms) {
             // The native provider is loaded only if the JDK does not have the algorithm.
             if (!algorithm.isAvailable(null)
-                    && !algorithm.isAvailable(
-                            SignatureProvider.choose().provider().orElse(null))) {
+                    && !algorithm.isAvailable(nativeProvider.get().orElse(null))) {
                 throw InvalidValueException.quoting(
                         text, "has " + algorithm + ", which requires JDK 24 or later, or the native crypto provider");
             }

@@ -2,6 +2,7 @@
 package dev.porchlight.server.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.assertj.core.api.Assertions.fail;
 
@@ -11,6 +12,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -102,6 +104,17 @@ class ConfigTest {
                 .singleElement()
                 .satisfies(fault -> assertThat(fault.toString())
                         .contains("ES256, alone or with some of ES256, EdDSA, ES384, ES512, RS256, PS256, ML-DSA-44"));
+    }
+
+    @Test
+    void an_algorithm_that_neither_jdk_nor_native_provider_has_is_refused_with_what_it_requires() {
+        if (!CredentialAlgorithm.ML_DSA_65.isAvailable(null)) { // before JDK 24
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> Parsers.algorithms("ES256,ML-DSA-65", Optional::empty))
+                    .withMessage("has ML-DSA-65, which requires JDK 24 or later, or the native crypto provider");
+        }
+        assertThat(Parsers.algorithms("ES256,ES384", () -> fail("the JDK has them")))
+                .containsExactly(CredentialAlgorithm.ES256, CredentialAlgorithm.ES384);
     }
 
     @ParameterizedTest
