@@ -21,13 +21,12 @@ final class RemoteParty {
             .build();
     private final List<String> headers;
 
-    /** A response that is not a success. */
+    /** No response, or one that is not a success. */
     static final class RefusedException extends Exception {
         private static final long serialVersionUID = 1L;
 
-        RefusedException(HttpResponse<String> response) {
-            super(response.request().method() + ' ' + response.uri() + " returned " + response.statusCode() + ": "
-                    + response.body());
+        RefusedException(HttpRequest request, String result) {
+            super(request.method() + ' ' + request.uri() + ' ' + result);
         }
     }
 
@@ -37,16 +36,16 @@ final class RemoteParty {
     }
 
     /** Requests options: with a body by POST, else by GET. */
-    String options(String url, String body) throws IOException, InterruptedException, RefusedException {
+    String options(String url, String body) throws InterruptedException, RefusedException {
         JsonObject options = JsonObject.parse(send(url, body));
         return (options.has("publicKey") ? options.object("publicKey") : options).toString();
     }
 
-    String finish(String url, String body) throws IOException, InterruptedException, RefusedException {
+    String finish(String url, String body) throws InterruptedException, RefusedException {
         return send(url, body);
     }
 
-    private String send(String url, String body) throws IOException, InterruptedException, RefusedException {
+    private String send(String url, String body) throws InterruptedException, RefusedException {
         HttpRequest.Builder request =
                 HttpRequest.newBuilder(URI.create(url)).timeout(PATIENCE).header("Accept", "application/json");
         if (!body.isEmpty()) {
@@ -59,9 +58,15 @@ final class RemoteParty {
             }
             request.header(parts[0].strip(), parts[1].strip());
         }
-        HttpResponse<String> response = client.send(request.build(), HttpResponse.BodyHandlers.ofString());
+        HttpRequest sent = request.build();
+        HttpResponse<String> response;
+        try {
+            response = client.send(sent, HttpResponse.BodyHandlers.ofString());
+        } catch (IOException e) {
+            throw new RefusedException(sent, "failed: " + e);
+        }
         if (response.statusCode() / 100 != 2) {
-            throw new RefusedException(response);
+            throw new RefusedException(sent, "returned " + response.statusCode() + ": " + response.body());
         }
         return response.body();
     }

@@ -127,6 +127,9 @@ class TestKeyTest {
         } finally {
             party.stop(0);
         }
+        String ended = "http://localhost:" + party.getAddress().getPort();
+        assertThat(play(ended, "login", "/login/options", "/finish")).isEqualTo(1);
+        assertThat(err.toString(StandardCharsets.UTF_8)).contains("GET " + ended + "/login/options failed: ");
     }
 
     private int play(String base, String action, String options, String finish, String... more) throws Exception {
