@@ -30,7 +30,7 @@ class TrapsTest {
 
         assertThat(rows)
                 .extracting(row -> row.group(1))
-                .containsExactlyElementsOf(IntStream.rangeClosed(1, 50)
+                .containsExactlyElementsOf(IntStream.rangeClosed(1, 57)
                         .mapToObj("T%02d"::formatted)
                         .toList());
         for (MatchResult row : rows) {
