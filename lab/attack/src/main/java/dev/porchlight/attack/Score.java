@@ -55,25 +55,20 @@ final class Score {
         return List.copyOf(notes);
     }
 
-    /** An attempt that must be refused. A server error does not count as a refusal, 501 does. */
+    /** An attempt that must be refused. A server error does not count as a refusal, 501 does. A service that is too busy has decided nothing. */
     void judge(String attempt, TestResponse response) {
         int status = response.status();
         boolean failed = status >= 500 && status != 501 && status != 505;
-        judge(attempt, status, !response.ok() && !failed);
-    }
-
-    /** A valid request that must be served in spite of the attack. No response is status 0. */
-    void expectServed(String attempt, int status) {
-        judge(attempt, status, status > 0 && status < 500);
-    }
-
-    /** A service that is too busy has decided nothing. */
-    private void judge(String attempt, int status, boolean held) {
         if (status == 503) {
             skip(attempt, "the service was too busy");
         } else {
-            check(attempt, held, "status " + status);
+            check(attempt, !response.ok() && !failed, "status " + status);
         }
+    }
+
+    /** A valid request that must be served in spite of the attack, also if that makes the service busy. No response is status 0. */
+    void expectServed(String attempt, int status) {
+        check(attempt, status > 0 && status < 500, "status " + status);
     }
 
     /** An attempt that was refused if the condition holds. */
