@@ -142,7 +142,7 @@ final class Wiring {
 
         // Sessions, tokens and users
         KeyRing keyRing = storage.keyRing();
-        keyRing.createFirst();
+        keyRing.createMissing();
         Jwts jwts = new Jwts(keyRing, signatures.provider().orElse(null));
         Tokens tokens = new Tokens(jwts, party.origin(), party.rpId(), config.get(Settings.TOKEN_TTL_SECONDS), clock);
         Sessions sessions = storage.sessions();

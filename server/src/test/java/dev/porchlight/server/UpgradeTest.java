@@ -73,6 +73,20 @@ class UpgradeTest {
         }
     }
 
+    @Test
+    void keys_that_the_release_lacked_are_published_before_they_sign() throws Exception {
+        try (Service service = Service.at(restored(TestDatabase.SQLITE))) {
+            assertThat(service.rows("porchlight_signing_key")).hasSize(3);
+            assertThat(service.web()
+                            .get("/.well-known/jwks.json")
+                            .expect(200)
+                            .json()
+                            .objects("keys"))
+                    .extracting(key -> key.string("alg"))
+                    .contains("ES256", "RS256");
+        }
+    }
+
     /** Writes the files of this release: {@code -Dporchlight.upgrade.write=true}. */
     @Test
     @EnabledIfSystemProperty(named = "porchlight.upgrade.write", matches = "true")

@@ -41,6 +41,7 @@ public final class KeyRing {
     private static final Duration CLOCK_SKEW = Duration.ofMinutes(1);
     private static final Duration PUBLISHED_BEFORE_USE =
             MAX_CACHED.plus(REFRESH).plus(CLOCK_SKEW);
+    private static final List<JWSAlgorithm> ALGORITHMS = List.of(JWSAlgorithm.ES256, JWSAlgorithm.RS256);
     private static final int RSA_BITS = 2048;
     private static final String REMOVE = "DELETE FROM porchlight_signing_key WHERE kid = ?";
     private static final String ADD = "INSERT INTO porchlight_signing_key (kid, created_at, sealed) VALUES (?, ?, ?)";
@@ -65,9 +66,13 @@ public final class KeyRing {
         this.tokenLifetime = tokenLifetime;
     }
 
-    /** Creates the first keys. Called before the service accepts requests, so that they are published before they sign. */
-    public void createFirst() {
-        if (rows().isEmpty()) {
+    /**
+     * Creates the keys of algorithms that have none. Called before the service accepts requests, so that they are published
+     * before they sign. If a stored key cannot be opened, nothing is created, and the service is not ready.
+     */
+    public void createMissing() {
+        boolean readable = rows().stream().allMatch(row -> sealer.open(row.sealed(), row.kid()) != null);
+        if (readable && ALGORITHMS.stream().anyMatch(algorithm -> signing(read(), algorithm) == null)) {
             rotate();
         }
     }
@@ -158,7 +163,7 @@ public final class KeyRing {
     }
 
     private void replace(Sql.Work<?> end) {
-        List<JWK> created = List.of(create(JWSAlgorithm.ES256), create(JWSAlgorithm.RS256));
+        List<JWK> created = ALGORITHMS.stream().map(KeyRing::create).toList();
         sql.transaction("rotate the signing keys", connection -> {
             var unused = end.with(connection);
             for (JWK key : created) {
