@@ -58,8 +58,9 @@ public final class DpopProofs {
     }
 
     /**
-     * The thumbprint of the key that the headers of a pushed request prove, or null if they have no proof (RFC 9449, section 10.1). Anyone can push one for a public client, so nothing is stored: a
-     * proof that is sent again only binds a code to a key that the sender does not have.
+     * The thumbprint of the key that the headers of a pushed request prove, or null if they have no proof (RFC 9449, section
+     * 10.1). Anyone can push one for a public client, so nothing is stored: a proof that is sent again only binds a code to a key
+     * that the sender does not have.
      */
     public @Nullable String announcedThumbprint(List<String> headers, String path) throws RefusedException {
         Proof proof = announced(headers, path);

@@ -190,11 +190,10 @@ class PublicCheckTest {
                     .contains(
                             "the library authenticates at /oauth2/token with client_secret_basic or client_secret_post")
                     .noneMatch(what -> what.contains("client a") || what.contains("port"));
-            plant(
-                    "e",
-                    "'redirectUris':['https://wiki.example/'],'idTokenAlgorithm':'ES256','jwks':{'keys':[{'kty':'EC',"
-                            + "'crv':'P-256','x':'f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU',"
-                            + "'y':'x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0'}]}");
+            String withKeys = "'redirectUris':['https://wiki.example/'],'idTokenAlgorithm':'ES256',"
+                    + "'jwks':{'keys':[{'kty':'EC','crv':'P-256','x':'f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU',"
+                    + "'y':'x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0'}]}";
+            plant("e", withKeys);
             List<Diagnosis> other = new Doctor(
                             environment, InstantSource.system(), Doctor.trustOfTheJdk(), Doctor.TIMEOUT)
                     .examine(null, "e");
@@ -202,6 +201,15 @@ class PublicCheckTest {
                     .extracting(Diagnosis::what)
                     .contains("its assertions must expire within five minutes")
                     .anyMatch(what -> what.startsWith("ID tokens are signed with ES256. Spring Security"));
+            plant("f", withKeys + ",'profile':'fapi2'");
+            assertThat(new Doctor(environment, InstantSource.system(), Doctor.trustOfTheJdk(), Doctor.TIMEOUT)
+                            .examine(null, "f"))
+                    .extracting(Diagnosis::what)
+                    .contains(
+                            "ID tokens are signed with ES256, as libraries expect",
+                            "the library must push its authorization requests to /oauth2/par (RFC 9126)",
+                            "the library must bind its tokens to a key with DPoP (RFC 9449)")
+                    .anyMatch(what -> what.startsWith("the library must send PKCE") && what.endsWith("cannot be used"));
             assertProblem(
                     new Doctor(environment, InstantSource.system(), Doctor.trustOfTheJdk(), Doctor.TIMEOUT)
                             .examine(null, "unknown"),
