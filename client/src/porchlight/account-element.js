@@ -248,13 +248,13 @@ export class PorchlightAccount extends AccountView {
       await work();
     } catch (error) {
       if (error.status === 401) return this.#signedOut('ended');
-      const { code, supportCode } = error;
+      const { code, problem } = error;
       const retrying = retry(error);
       if (retrying && this.dataset.code === code) return undefined; // already shown
-      if (supportCode) report({ kind: 'account', start: Date.now(), ...this.access }, code);
+      if (error.supportCode) report({ kind: 'account', start: Date.now(), ...this.access }, code, problem);
       const again = { label: this.text('common.tryAgain'), id: 'try-again', run: () => this.attempt(work, retry) };
       const message = retrying && `${this.texts.error(error)} ${retrying}`;
-      this.showError(error, { tone: 'bad', message, supportCode, choices: [again, ...(this.userId ? [this.#notNow] : []), ...this.#help] });
+      this.showError(error, { tone: 'bad', message, choices: [again, ...(this.userId ? [this.#notNow] : []), ...this.#help] });
     }
     return undefined;
   }
@@ -286,7 +286,7 @@ export class PorchlightAccount extends AccountView {
       signIn: error.code === 'duplicate' ? { label: this.text('account.showPasskeys'), id: 'show-passkeys', run: showList } : undefined,
       help: { ...this.#notNow, run: back },
     });
-    this.showError(error, { tone, choices: [...choices, ...this.#help].slice(0, 3), supportCode: error.supportCode });
+    this.showError(error, { tone, choices: [...choices, ...this.#help].slice(0, 3) });
   }
 }
 

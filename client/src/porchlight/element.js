@@ -19,6 +19,8 @@ export { useTexts } from './texts.js';
 
 /** Milliseconds until the support code of a prompt appears, which may not have opened. */
 const WAIT_MS = 20_000;
+/** Errors without a response of the service, unless they have its code. */
+const UNREACHABLE = ['network', 'unavailable'];
 
 /** @type {Record<Tone, import('./dom.js').IconName>} */
 const ICONS = { good: 'check', warn: 'warning', bad: 'warning', '': 'info' };
@@ -215,10 +217,15 @@ export class PorchlightElement extends Base {
   /** @param {any} error @returns {string} */
   messageOf = error => (error.origin ? this.text('signin.wrongAddress', error) : this.isNotCreated(error) ? this.text('error.notCreated') : this.texts.error(error));
 
-  /** Shows an error of the helper, or a bug. @param {any} error @param {Options & { message?: string }} options */
+  /**
+   * Shows an error of the helper, or a bug. An attempt that the service did not receive has no support code: no report would
+   * arrive either, and operators would find nothing.
+   * @param {any} error @param {Options & { message?: string }} options
+   */
   showError(error, { message = this.messageOf(error), ...options }) {
+    if (UNREACHABLE.includes(error.code) && !error.problem) error.supportCode = undefined;
     this.setState('error', error.code);
-    this.showAlert(message, options);
+    this.showAlert(message, { supportCode: error.supportCode, ...options });
     this.emit('error', error);
     if (!(error instanceof PasskeyError)) console.error(error);
   }

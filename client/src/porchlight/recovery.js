@@ -8,7 +8,7 @@
  * @typedef {'good' | 'warn' | 'bad' | ''} Tone
  */
 
-/** @type {Record<string, { order: (keyof Choices)[], tone?: Tone, code?: boolean }>} */
+/** @type {Record<string, { order: (keyof Choices)[], tone?: Tone }>} */
 const RECOVERY = {
   insecure: { order: ['address', 'reload'], tone: 'bad' },
   unsupported: { order: ['phone', 'again'] },
@@ -24,7 +24,7 @@ const RECOVERY = {
   closed: { order: ['signIn'] },
   limited: { order: ['again'] },
   unavailable: { order: ['again'], tone: 'bad' },
-  network: { order: ['again'], code: false }, // no report reaches the operator
+  network: { order: ['again'] },
 };
 
 /** @type {typeof RECOVERY['limited']} */
@@ -35,12 +35,12 @@ const MAX_CHOICES = 3;
  * Returns two or three choices. Help is only added if there would be fewer than two, because the page always shows it.
  * @param {string} code of a `PasskeyError`
  * @param {Choices} available
- * @returns {{ choices: Choice[], tone: Tone, showsCode: boolean }}
+ * @returns {{ choices: Choice[], tone: Tone }}
  */
 export function recoveryFor(code, available) {
-  const { order, tone = 'warn', code: showsCode = true } = RECOVERY[code] ?? UNEXPECTED;
+  const { order, tone = 'warn' } = RECOVERY[code] ?? UNEXPECTED;
   const choices = order.map(name => available[name]).filter(choice => choice !== undefined).slice(0, MAX_CHOICES);
-  return { choices: choices.length < 2 && available.help ? [...choices, available.help] : choices, tone, showsCode };
+  return { choices: choices.length < 2 && available.help ? [...choices, available.help] : choices, tone };
 }
 
 /**

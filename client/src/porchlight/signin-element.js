@@ -20,7 +20,7 @@ const SLOW_MS = 300;
 /** Milliseconds to read the greeting. */
 const GREETING_MS = 900;
 
-/** An attempt without a ceremony. @param {'login' | 'registration'} kind */
+/** An attempt without a ceremony. @param {'login' | 'registration' | 'account'} kind */
 const newRun = kind => ({ kind, trace: randomHex(16), start: Date.now() });
 
 export class PorchlightSignIn extends SignInView {
@@ -99,13 +99,13 @@ export class PorchlightSignIn extends SignInView {
   }
 
   /** Exchanges a recovery code for an enrollment. */
-  async recover() {
+  async recover(run = newRun('registration')) {
     const { userName: userId = '', recoveryCode: code } = this;
     if (!userId || !code) return this.find(userId ? '#recovery-code' : '#recovery-user').focus();
     this.clearMessages();
     this.setState('starting');
     try {
-      const { token, validFrom } = await recover(userId, code);
+      const { token, validFrom } = await recover(userId, code, { trace: run.trace });
       this.find('#recovery-code').value = '';
       if (token) {
         this.accountKey = 'recovery.accepted';
@@ -115,6 +115,7 @@ export class PorchlightSignIn extends SignInView {
       this.setState('ready');
       this.showStatus(this.text('recovery.waiting', { date }), { tone: 'good' });
     } catch (error) {
+      report(run, error.code, error.problem);
       const edit = () => (this.showView(), this.find('#recovery-code').select());
       this.#explain(error, { button: 'recovery-button', registers: true, retry: () => this.recover(), edit });
     }
@@ -149,10 +150,11 @@ export class PorchlightSignIn extends SignInView {
     else this.#begin();
   }
 
-  async useAnotherAccount() {
+  async useAnotherAccount(run = newRun('account')) {
     try {
-      await signOut({ token: this.token });
+      await signOut({ token: this.token, trace: run.trace });
     } catch (error) {
+      report(run, error.code, error.problem);
       const again = { label: this.text('common.tryAgain'), id: 'try-again', run: () => this.useAnotherAccount() };
       return this.showError(error, { tone: 'bad', choices: [again] });
     }
@@ -215,24 +217,22 @@ export class PorchlightSignIn extends SignInView {
 
   /** Shows an error and the ways to recover. */
   #explain(error, action) {
-    const { code = 'unexpected', supportCode } = error;
+    const { code = 'unexpected' } = error;
     if (code === 'aborted') {
       this.setState('ready');
-      this.showCanceled(supportCode);
-      this.find(`#${action.button}`).focus();
-      return;
+      this.showCanceled(error.supportCode);
+      return void this.find(`#${action.button}`).focus();
     }
     this.#refused ||= code === 'refused';
     const available = this.#choices(action, error);
     if (/^(enrollment|recovery)_/.test(error.problem)) {
       const edit = error.problem === 'enrollment_recovery_ended' ? () => this.switchTo('recovery') : action.edit;
       const again = edit && { ...available.again, run: edit };
-      this.showError(error, { choices: [again, available.signIn, available.help].filter(Boolean), supportCode });
-      return;
+      return void this.showError(error, { choices: [again, available.signIn, available.help].filter(Boolean) });
     }
-    const { choices, tone, showsCode } = recoveryFor(code, available);
+    const { choices, tone } = recoveryFor(code, available);
     const name = action.userId === undefined ? '' : ` ${this.text('signin.asUser', { user: action.userId })}`;
-    this.showError(error, { tone, message: this.messageOf(error) + name, choices, supportCode: showsCode ? supportCode : undefined });
+    this.showError(error, { tone, message: this.messageOf(error) + name, choices });
     if (code !== 'network' && RETRY_LATER.includes(code)) this.#countDown(error.retryAfter ?? FIRST_RETRY, action.retry);
   }
 

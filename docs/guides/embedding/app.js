@@ -34,7 +34,7 @@ async function welcome(signedIn) {
 
 function explain(error) {
   if (error.code === 'aborted') return; // another ceremony has begun
-  say(`${error.message} Support code ${error.supportCode}.`);
+  say(error.code === 'network' ? error.message : `${error.message} Support code ${error.supportCode}.`);
 }
 
 /** Autofill gave way to the button, and is armed again if that came to nothing. */

@@ -99,6 +99,24 @@ class LostDeviceTest {
     }
 
     @Test
+    void the_code_of_a_recovery_that_is_limited_is_found_by_the_operator() throws IOException {
+        Site site = browser.serve();
+        browser.open("/");
+        browser.run("const real = fetch; window.fetch = (url, init) => String(url).endsWith('/auth/recovery')"
+                + " ? Promise.resolve(Response.json({ code: 'rate_limited' }, { status: 429, headers: { 'Retry-After': 600 } }))"
+                + " : real(url, init)");
+        browser.openOtherWays();
+        browser.press("Use a recovery code");
+        browser.type("User name", "ada");
+        browser.type("Recovery code", "AAAAA-AAAAA-AAAAA-AAAAA-AAAAA");
+        browser.press("Continue");
+
+        browser.awaitText("Too many attempts.");
+        assertThat(site.runCommand("explain", "--code", browser.codeOfFailure()))
+                .contains("limited");
+    }
+
+    @Test
     void codes_are_shown_until_one_of_them_is_typed() throws IOException {
         Site site = browser.serve();
         browser.signUp("ada");

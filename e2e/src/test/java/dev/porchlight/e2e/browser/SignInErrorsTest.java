@@ -243,6 +243,10 @@ class SignInErrorsTest {
         browser.prompts().release();
 
         browser.awaitText("You’re offline, or the service isn’t responding.");
+        assertThat(browser.text()).doesNotContain("Support code");
+        assertThat(browser.run("return document.getElementById('last-code').hidden"))
+                .as("no code that finds nothing")
+                .isEqualTo(true);
         browser.assertAccessible("service-gone");
 
         site.start();

@@ -28,7 +28,15 @@ class SignInTest {
         browser.awaitPath("/account");
 
         browser.open("/");
+        browser.run(
+                "const real = fetch; window.fetch = (url, init) => String(url).endsWith('/auth/logout') && !window.failed"
+                        + " ? (window.failed = true, Promise.resolve(Response.json({ code: 'storage_unavailable' }, { status: 503 })))"
+                        + " : real(url, init)");
         browser.press("Use another account");
+        browser.awaitText("The service isn’t responding.");
+        assertThat(browser.site().runCommand("explain", "--code", browser.codeOfFailure()))
+                .contains("A change on the account page", "unavailable");
+        browser.press("Try again");
         browser.awaitText("You’re signed out.");
         browser.press("Sign in with a passkey");
         browser.awaitPath("/account");

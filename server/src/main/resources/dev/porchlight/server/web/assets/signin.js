@@ -100,7 +100,7 @@ async function showWrongAddress() {
   const help = { label: text('common.getHelp'), id: 'get-help', run: openHelp };
   signIn.view = 'sign-in';
   const error = await signIn.reported(new PasskeyError('config'));
-  signIn.showError(error, { tone: 'bad', message: text('signin.wrongAddress', { origin }), choices: [leave, help], supportCode: error.supportCode });
+  signIn.showError(error, { tone: 'bad', message: text('signin.wrongAddress', { origin }), choices: [leave, help] });
 }
 
 async function start() {
