@@ -147,6 +147,22 @@ class HelpDeskTest {
     }
 
     @Test
+    void a_refused_request_of_the_account_page_names_the_refusal() {
+        String report = new JsonObject()
+                .put("ceremony", "account")
+                .put("outcome", "refused")
+                .put("error", "email_link_ended")
+                .toString();
+        traced.post("/auth/passkey/report", report).expect(204);
+
+        assertThat(cause().string("what")).isEqualTo("The service refused a request of the account page.");
+        assertThat(cause().string("found")).isEqualTo("email_link_ended");
+        assertThat(command())
+                .contains(
+                        "A change on the account page, reported by the browser at ", "  found:    email_link_ended\n");
+    }
+
+    @Test
     void a_recovery_code_that_was_used_says_when_and_how_many_are_left() {
         String code = code();
         recover("ada", code).expect(201);
@@ -185,6 +201,10 @@ class HelpDeskTest {
         recover("ada", code.substring(0, 11)).expectProblem(401, "recovery_refused");
         assertThat(cause().string("code")).isEqualTo("recovery_incomplete");
         assertThat(cause().string("found")).isEqualTo("length 10 instead of 25");
+
+        recover("ada\u200b", code).expectProblem(400, "invalid_user_id");
+        assertThat(cause().string("code")).isEqualTo("recovery_unknown_user");
+        assertThat(cause().string("found")).contains("control, format");
     }
 
     @Test

@@ -275,7 +275,9 @@ class AccountTest {
         browser.keys("blue key", "\n");
 
         browser.awaitText("The service didn’t accept this.");
-        assertCause(browser.textOf(By.id("support-code")), "refused");
+        String code = browser.textOf(By.id("support-code"));
+        assertCause(code, "refused");
+        assertThat(site.runCommand("explain", "--code", code)).contains("  found:    malformed_request");
     }
 
     private void assertCause(String code, String cause) {

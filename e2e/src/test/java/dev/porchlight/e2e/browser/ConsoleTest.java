@@ -117,6 +117,24 @@ class ConsoleTest {
     }
 
     @Test
+    void the_code_of_a_damaged_link_leads_to_a_new_one() throws IOException {
+        Site site = browser.serve();
+        String link = site.runCommand("enroll", "ada");
+        browser.console().expect(site.origin() + "/auth/passkey/register/options", "401");
+        browser.openAt(link.substring(0, link.length() - 4));
+        browser.awaitText("This link is damaged");
+
+        search(browser.codeOfFailure());
+
+        browser.awaitText("Enrollment link of ada");
+        browser.press(By.cssSelector("#found [data-invite]"));
+        browser.press("Create link");
+        browser.awaitText("Enrollment link for ada");
+        browser.eventually(
+                () -> assertThat(browser.valueOf(By.id("invite-link"))).contains("/#enroll="));
+    }
+
+    @Test
     void plots_are_in_the_first_screen() throws IOException {
         browser.serve();
         browser.screen().size(1280, 900, 1, false);

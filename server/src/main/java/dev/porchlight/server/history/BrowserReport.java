@@ -62,12 +62,7 @@ public record BrowserReport(
 
     @Override
     public @Nullable Cause cause() {
-        if (isAtWrongAddress()) {
-            return Cause.ofUser("wrong_address");
-        }
-        return outcome == BrowserOutcome.DISMISSED && ceremony.equals("registration")
-                ? Cause.ofRegistration(outcome)
-                : Cause.of(outcome);
+        return isAtWrongAddress() ? Cause.ofUser("wrong_address") : Cause.of(outcome, ceremony);
     }
 
     /** The service's origin if the page was opened at another address. */

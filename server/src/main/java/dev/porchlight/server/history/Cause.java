@@ -46,12 +46,13 @@ public record Cause(String source, String code, String what, String advice, List
 
     /** The cause of an outcome that a browser reported; null for a success. */
     static @Nullable Cause of(BrowserOutcome outcome) {
-        return outcome == BrowserOutcome.OK ? null : read("browser", outcome.code());
+        return of(outcome, "browser");
     }
 
-    /** The cause of an outcome of a registration, which has other advice than that of a login. */
-    static Cause ofRegistration(BrowserOutcome outcome) {
-        return read("registration", outcome.code());
+    /** The cause of an outcome of a ceremony, which may have its own words for it. */
+    static @Nullable Cause of(BrowserOutcome outcome, String ceremony) {
+        String source = TEXTS.containsKey(ceremony + '.' + outcome.code() + ".what") ? ceremony : "browser";
+        return outcome == BrowserOutcome.OK ? null : read(source, outcome.code());
     }
 
     /** The cause of a failure in the service itself. */

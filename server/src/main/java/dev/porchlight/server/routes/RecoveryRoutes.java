@@ -12,6 +12,7 @@ import dev.porchlight.server.auth.Recovery.Attempt;
 import dev.porchlight.server.auth.Recovery.Fault;
 import dev.porchlight.server.auth.RecoveryCodes;
 import dev.porchlight.server.auth.Session;
+import dev.porchlight.server.auth.UserIds;
 import dev.porchlight.server.http.Access;
 import dev.porchlight.server.http.Exchange;
 import dev.porchlight.server.http.Method;
@@ -116,6 +117,10 @@ public final class RecoveryRoutes {
         if (!on) {
             telemetry.refused(exchange, Operation.START_REGISTRATION, OFF.code(), typed, "");
             throw new ProblemException(OFF);
+        }
+        String fault = UserIds.fault(typed);
+        if (fault != null) {
+            telemetry.refused(exchange, Operation.START_REGISTRATION, Fault.UNKNOWN_USER.code(), typed, fault);
         }
         String userId = UserIdCheck.require(typed);
         Attempt attempt = recovery.attempt(userId, code, exchange.correlationId());

@@ -29,6 +29,7 @@ class CauseTest {
     /** Codes that are neither of a step nor of a browser. */
     private static final List<String> OTHERS = List.of(
             "registration.dismissed",
+            "account.refused",
             "service.failed",
             "service.challenge_used",
             "service.invalid_user_id",
@@ -79,7 +80,8 @@ class CauseTest {
             "absent.pkce_mismatch");
 
     /** Keys with other sentences about a code that has its name elsewhere. */
-    private static final Pattern VARIANT = Pattern.compile("(absent|device|ended|recovery|registration|signup)\\..*");
+    private static final Pattern VARIANT =
+            Pattern.compile("(absent|account|device|ended|recovery|registration|signup)\\..*");
 
     private static final Set<String> NOTES = Set.of(
             "explain.no_options",

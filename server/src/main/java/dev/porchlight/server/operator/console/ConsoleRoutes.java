@@ -32,7 +32,7 @@ public final class ConsoleRoutes {
             "not_found",
             "There is no ceremony with this code.",
             "Compare it with the user's page first: it may be mistyped. Failed ceremonies are kept for 24 hours, and for less"
-                    + " if one client address causes very many. Only the instance that began one knows it before it ends."
+                    + " if there are more than a thousand of a kind. Only the instance that began one knows it before it ends."
                     + " An attempt that never reached the service, because the user was offline or the service was down,"
                     + " is not known, nor is one of a user who was erased since.");
     private static final Problem NOT_SEARCHED = Problem.of(CommonProblem.STORAGE_UNAVAILABLE)
