@@ -27,6 +27,7 @@ import org.junit.jupiter.api.TestInstance.Lifecycle;
 @TestInstance(Lifecycle.PER_CLASS)
 class TwoInstancesTest {
     private static final int LIMIT = 200;
+    private static final String END_OF_TRACE = "77abcdef01230123456789abcdef";
 
     private RedisServer redis;
     private Service one;
@@ -194,9 +195,13 @@ class TwoInstancesTest {
         one.web()
                 .post(Person.LOGIN_FINISH, "{\"id\":\"\\u0000\",\"response\":{\"userHandle\":\"\\u0000\"}}")
                 .expect(401);
-        for (String name : List.of("\\u0000", "\\ud800")) {
-            one.web().post("/auth/signup", "{\"userId\":\"" + name + "\"}").expect(400);
-        } // texts that PostgreSQL does not store must not hold up the others
+        List<String> refusedByPostgres = List.of("0000", "d800"); // which must not hold up the others
+        for (String character : refusedByPostgres) {
+            one.web()
+                    .with("traceparent", "00-" + character + END_OF_TRACE + "-0123456789abcdef-01")
+                    .post("/auth/signup", "{\"userId\":\"\\u" + character + "\"}")
+                    .expect(400);
+        }
         JsonObject tampered = JsonObject.parse(person.assertion());
         tampered.object("response").put("signature", "AAAA");
         one.web()
@@ -213,6 +218,14 @@ class TwoInstancesTest {
         assertThat(ceremony.object("cause").string("code")).isEqualTo("bad_signature");
         assertThat(ceremony).hasToString(ceremonies(one, "KE-4QF").get(0).toString());
         assertThat(found(person.userId())).hasSize(1);
+        for (String character : refusedByPostgres) {
+            assertThat(other.admin()
+                            .get("/admin/ceremonies/" + character + END_OF_TRACE)
+                            .expect(200)
+                            .json()
+                            .flag("complete"))
+                    .isTrue();
+        }
         JsonObject explained = JsonObject.parse(other.admin()
                 .post("/console/api/explain", question.toString())
                 .expect(200)

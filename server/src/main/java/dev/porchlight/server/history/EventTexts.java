@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.history;
 
+import java.util.regex.Pattern;
+
 /** The texts of events, which strangers choose. */
 final class EventTexts {
+    /** What PostgreSQL refuses in a query. No user and no client has such a name. */
+    private static final Pattern REFUSED = Pattern.compile("[\\x00\\p{Cs}]");
+
     private EventTexts() {}
 
     /** The memory of texts. */
@@ -14,7 +19,9 @@ final class EventTexts {
         return 2 * chars;
     }
 
+    /** A text of at most this length, which queries can have as a value. */
     static String cut(String text, int max) {
-        return text.length() <= max ? text : text.substring(0, max) + '…';
+        String shown = text.length() <= max ? text : text.substring(0, max) + '…';
+        return REFUSED.matcher(shown).replaceAll("\ufffd");
     }
 }

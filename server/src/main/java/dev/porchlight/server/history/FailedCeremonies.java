@@ -207,15 +207,10 @@ public final class FailedCeremonies {
     private String userOf(Failure failure) {
         String userId = failure.ceremony().user();
         if (!userId.isEmpty() || failure.response().isEmpty()) {
-            return isStorable(userId) ? userId : "";
+            return userId;
         }
         String holder = Capture.holder(sql, failure.response());
         return holder == null ? "" : holder;
-    }
-
-    /** Strangers choose the name, and PostgreSQL refuses some characters. No user has such a name. */
-    private static boolean isStorable(String userId) {
-        return userId.codePoints().noneMatch(unit -> unit == 0 || Character.getType(unit) == Character.SURROGATE);
     }
 
     /**
