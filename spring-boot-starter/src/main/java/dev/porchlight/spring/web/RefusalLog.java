@@ -84,9 +84,13 @@ record RefusalLog(@Nullable RecentRefusals recent) {
      * @param typed the user name that was typed, if any
      */
     void reported(ServerRequest request, @Nullable String ceremony, @Nullable String outcome, @Nullable String typed) {
-        Cause cause = outcome == null || NOT_LOGGED.contains(outcome) ? null : Cause.find("browser", outcome);
         boolean known = ceremony != null && KINDS.contains(ceremony);
-        if (cause != null && ceremony != null && known && !isExplained(request)) {
+        if (ceremony == null || !known || outcome == null || NOT_LOGGED.contains(outcome)) {
+            return;
+        }
+        Cause own = Cause.find(ceremony, outcome);
+        Cause cause = own == null ? Cause.find("browser", outcome) : own;
+        if (cause != null && !isExplained(request)) {
             write(request, Level.INFO, ceremony, Who.of(typed, null), cause, "", "");
         }
     }

@@ -299,6 +299,15 @@ class PasskeyRoutesTest {
     }
 
     @Test
+    void a_dismissed_new_passkey_has_other_words_than_a_sign_in() throws Exception {
+        sendTraced("/auth/passkey/report", "{\"ceremony\":\"registration\",\"outcome\":\"dismissed\"}");
+
+        assertThat(refusals.find(SUPPORT_CODE))
+                .extracting(refusal -> refusal.cause().what())
+                .containsExactly("No passkey was created: the user closed the window.");
+    }
+
+    @Test
     void a_failed_request_of_any_route_is_explained() throws Exception {
         RegisteringUser failing = request -> {
             throw new IllegalStateException("secret of the application");
