@@ -101,9 +101,17 @@ class MetadataTest {
     }
 
     private CliRun check(String... more) {
-        Map<String, String> variables = new HashMap<>(variables(more));
-        variables.putAll(Map.of("DATABASE_URL", database, "SESSION_SECRET", Service.SECRET, "PORT", "0"));
-        return CliRun.of(variables, "passkeys", "policy", "--check", policy.toString(), "--json");
+        return command(variables(more), "passkeys", "policy", "--check", policy.toString(), "--json");
+    }
+
+    private CliRun command(String... arguments) {
+        return command(variables(), arguments);
+    }
+
+    private CliRun command(Map<String, String> variables, String... arguments) {
+        Map<String, String> all = new HashMap<>(variables);
+        all.putAll(Map.of("DATABASE_URL", database, "SESSION_SECRET", Service.SECRET, "PORT", "0"));
+        return CliRun.of(all, arguments);
     }
 
     @Test
@@ -124,6 +132,8 @@ class MetadataTest {
                 assertThat(model.string("icon")).startsWith("data:image/png;base64,");
             }
             assertThat(service.exported()).contains("metadata_refreshes_total{result=\"ok\"} 1");
+            assertThat(command("passkeys", "list", person.userId()).out()).contains("\nSoft key  ");
+            assertThat(command("users", "show", person.userId()).out()).contains("\nSoft key  ");
         }
     }
 

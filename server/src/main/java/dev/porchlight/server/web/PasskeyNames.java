@@ -52,9 +52,10 @@ public final class PasskeyNames {
     }
 
     private String defaultName(Map<String, Object> passkey) {
+        Object model = passkey.get("authenticator") instanceof Map<?, ?> known ? known.get("name") : null;
         Object provider = providers.get(passkey.getOrDefault("aaguid", ""));
-        if (provider != null) {
-            return provider.toString();
+        if (provider != null || model != null) {
+            return String.valueOf(provider == null ? model : provider);
         }
         List<?> transports = passkey.get("transports") instanceof List<?> list ? list : List.of();
         if (!transports.contains("internal") && transports.stream().anyMatch(SECURITY_KEY::contains)) {

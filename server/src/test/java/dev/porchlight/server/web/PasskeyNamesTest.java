@@ -24,6 +24,7 @@ class PasskeyNamesTest {
                         "{'aaguid':'ea9b8d66-4d01-1d21-3ce4-b6b48cb575d4','transports':['internal']}",
                         "{'aaguid':'ea9b8d66-4d01-1d21-3ce4-b6b48cb575d4'}",
                         "{'transports':['usb','nfc']}",
+                        "{'transports':['usb'],'authenticator':{'name':'Soft key'}}",
                         "{'transports':['internal','hybrid'],'userAgent':'" + FIREFOX + "'}",
                         "{'transports':[]}")
                 .map(passkey -> JsonTree.parse(passkey.replace('\'', '"')))
@@ -38,6 +39,7 @@ class PasskeyNamesTest {
                         "Google Password Manager",
                         "Google Password Manager (2)",
                         "Security key",
+                        "Soft key",
                         "Firefox on Windows",
                         "Passkey");
     }

@@ -4,6 +4,7 @@ package dev.porchlight.server.operator.cli;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.porchlight.base.sql.StorageException;
+import dev.porchlight.passkey.metadata.Authenticators;
 import dev.porchlight.passkey.store.CredentialStore;
 import dev.porchlight.passkey.store.SqlCredentialStore;
 import dev.porchlight.server.audit.AuditAction;
@@ -15,6 +16,7 @@ import dev.porchlight.server.storage.Actor.Target;
 import dev.porchlight.server.storage.NewFile;
 import dev.porchlight.server.storage.Units;
 import dev.porchlight.server.wiring.DirectoryModule;
+import dev.porchlight.server.wiring.MetadataModule;
 import dev.porchlight.server.wiring.StorageModule;
 import java.io.BufferedWriter;
 import java.io.IOException;
@@ -71,6 +73,11 @@ abstract class BaseCommand implements Callable<Integer> {
                 storage().sql(),
                 row -> err().println("Warning: the passkey " + row.credentialId() + " of " + row.userId()
                         + " cannot be read (" + row.fault() + "): remove or correct its row"));
+    }
+
+    /** The authenticators that the metadata knows, without a request to a URL. */
+    final Authenticators authenticators() throws IOException {
+        return MetadataModule.restored(config(), this::warn);
     }
 
     /** Writes lines and returns how many. */

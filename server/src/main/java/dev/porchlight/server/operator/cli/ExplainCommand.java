@@ -9,7 +9,6 @@ import dev.porchlight.server.history.Capture;
 import dev.porchlight.server.operator.explain.Explainer;
 import dev.porchlight.server.operator.explain.Explainer.Explanation;
 import dev.porchlight.server.storage.UserAccess;
-import dev.porchlight.server.wiring.MetadataModule;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
@@ -84,7 +83,7 @@ final class ExplainCommand extends BaseCommand {
                         credentials(),
                         Clock.systemUTC(),
                         owner -> UserAccess.read(sql, owner).locked(),
-                        MetadataModule.restored(config(), this::warn))
+                        authenticators())
                 .explain(capture);
     }
 

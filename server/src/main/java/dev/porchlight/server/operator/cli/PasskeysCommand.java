@@ -71,7 +71,8 @@ final class PasskeysCommand extends CommandGroup {
             throw new CommandException(
                     "the user " + user + " does not exist. Check the spelling, or create the user with enroll.");
         }
-        Listing listing = Listing.of(json -> UserAdminRoutes.describe(json, passkeys, Authenticators.UNKNOWN, sql));
+        Authenticators authenticators = authenticators();
+        Listing listing = Listing.of(json -> UserAdminRoutes.describe(json, passkeys, authenticators, sql));
         new PasskeyNames().addTitles(listing.rows("passkeys"));
         format.print(listing.table(
                 "", "passkeys", user + (unreadable ? " has no readable passkey." : " has no passkey."), COLUMNS));

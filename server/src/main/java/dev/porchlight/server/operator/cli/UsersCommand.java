@@ -96,16 +96,11 @@ final class UsersCommand extends CommandGroup {
             throw unknown(user);
         }
         List<CredentialRecord> passkeys = credentials().list(user);
+        Authenticators authenticators = authenticators();
         List<AuditEntry> rows = new AuditStore(storage.sql()).entries(AuditEntry.Query.ofUser(user), AUDIT_ROWS);
         Listing shown = Listing.of(json -> {
             UserAdminRoutes.describe(
-                    json,
-                    found,
-                    passkeys,
-                    storage.sessions(),
-                    storage.enrollments(),
-                    Authenticators.UNKNOWN,
-                    storage.sql());
+                    json, found, passkeys, storage.sessions(), storage.enrollments(), authenticators, storage.sql());
             json.objects("events", rows, (member, row) -> row.write(member));
         });
         PasskeyNames names = new PasskeyNames();
