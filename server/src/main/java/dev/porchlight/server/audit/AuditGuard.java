@@ -53,8 +53,8 @@ public final class AuditGuard {
         }
         long rows = store.rowsEverWritten();
         if (rows < anchor.rows()) {
-            faults.add("the log was wiped or replaced by an older copy: it has " + rows + " rows, but " + place
-                    + " recorded " + anchor.rows());
+            faults.add("the log was wiped or replaced by an older copy: it has " + rows
+                    + (rows == 1 ? " row, but " : " rows, but ") + place + " recorded " + anchor.rows());
         } else if (!contains(anchor.head())) {
             faults.add("the log was replaced: it does not contain row "
                     + anchor.head().seq() + " of chain " + anchor.head().chain() + ", which " + place + " recorded");

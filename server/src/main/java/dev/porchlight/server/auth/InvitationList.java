@@ -105,7 +105,9 @@ public final class InvitationList {
         for (int i = 1; i < rows.size(); i++) {
             List<String> row = rows.get(i);
             if (row.size() != columns.size()) {
-                throw malformed(numbers.get(i), "has " + row.size() + " values instead of " + columns.size());
+                throw malformed(
+                        numbers.get(i),
+                        "the number of values is " + row.size() + ", but that of columns is " + columns.size());
             }
             Map<String, String> cells = new LinkedHashMap<>();
             for (int column = 0; column < row.size(); column++) {

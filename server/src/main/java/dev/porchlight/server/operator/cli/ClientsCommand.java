@@ -107,7 +107,7 @@ final class ClientsCommand extends CommandGroup {
                 })
                 .fields("clientId", "clientSecret", "issuer");
         format.print(instructions == null ? listing : listing.note("\n" + instructions.strip()));
-        if (registered.secret() != null) {
+        if (registered.secret() != null && !format.isJson()) {
             err().println(
                             "The secret is not shown again. Running instances accept the application within five seconds.");
         }

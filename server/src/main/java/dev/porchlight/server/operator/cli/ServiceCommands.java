@@ -121,12 +121,13 @@ final class ServiceCommands {
         int run() throws Exception {
             ConfigReader reader = new ConfigReader(cli().environment);
             Listing listing = Listing.of(json -> json.objects(
-                    "settings",
-                    Settings.all(),
-                    (member, setting) -> member.text("name", setting.name())
-                            .optionalText("value", value(reader, setting))
-                            .text("source", reader.source(setting))
-                            .text("help", setting.help())));
+                            "settings",
+                            Settings.all(),
+                            (member, setting) -> member.text("name", setting.name())
+                                    .optionalText("value", value(reader, setting))
+                                    .text("source", reader.source(setting))
+                                    .text("help", setting.help()))
+                    .texts("warnings", reader.warnings()));
             for (Setting<?> setting : Settings.all()) {
                 listing.note(setting + " = " + reader.value(setting) + " (" + reader.source(setting) + ')');
                 listing.note("    " + setting.help());
@@ -135,7 +136,10 @@ final class ServiceCommands {
                 }
             }
             format.print(listing);
-            reader.config().warnings().forEach(warning -> err().println("Warning: " + warning));
+            List<String> warnings = reader.config().warnings();
+            if (!format.isJson()) {
+                warnings.forEach(this::warn);
+            }
             return 0;
         }
 

@@ -70,7 +70,9 @@ final class TokensCommand extends CommandGroup {
                     issued.token().write(json);
                 })
                 .note(issued.secret()));
-        err().println("The token is not shown again.");
+        if (!format.isJson()) {
+            err().println("The token is not shown again.");
+        }
     }
 
     @Command(

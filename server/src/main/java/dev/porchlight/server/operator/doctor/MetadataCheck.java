@@ -13,7 +13,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
-import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -72,12 +71,11 @@ final class MetadataCheck {
         if (blob == null) {
             return;
         }
-        String what = "metadata " + blob.number() + " of " + blob.size() + " authenticators";
+        String what = "metadata number " + blob.number() + " (authenticators: " + blob.size() + ")";
         LocalDate today = LocalDate.ofInstant(examination.clock().instant(), ZoneOffset.UTC);
-        long late = ChronoUnit.DAYS.between(blob.nextUpdate(), today);
-        if (late > 0) {
-            examination.warning(what + " should have been replaced on " + blob.nextUpdate() + ", " + late
-                    + " days ago; reports about compromised authenticators since then are missing");
+        if (blob.nextUpdate().isBefore(today)) {
+            examination.warning(what + " should have been replaced on " + blob.nextUpdate()
+                    + "; reports about compromised authenticators since then are missing");
         } else {
             examination.ok(what + " is readable; newer metadata is due on " + blob.nextUpdate());
         }

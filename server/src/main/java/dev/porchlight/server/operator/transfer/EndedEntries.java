@@ -201,7 +201,7 @@ public final class EndedEntries implements ImportScreening {
                     + ". Use --revive to import passkeys that were removed and users who were erased.");
         }
         if (revived > 0) {
-            warnings.accept("Revived: " + revived + " removed passkeys or erased users.");
+            warnings.accept("Revived, although they ended here: " + revived + '.');
         }
     }
 }

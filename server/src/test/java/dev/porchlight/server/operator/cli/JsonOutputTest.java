@@ -163,6 +163,14 @@ class JsonOutputTest {
     void remarks_for_people_are_left_out() {
         assertThat(run("enroll ada").err()).contains("Valid until");
         assertThat(run("enroll ada --json").err()).isEmpty();
+        assertThat(run("tokens add backend --role support --json").err()).isEmpty();
+        assertThat(run("clients add app --redirect-uri https://app.example/ --json")
+                        .err())
+                .isEmpty();
+        CliRun config = CliRun.of(Map.of("DATA_DIR", directory.toString(), "RP_ORIGN", ""), "config", "--json");
+        assertThat(config.err()).isEmpty();
+        assertThat(JsonObject.parse(config.out()).get("warnings"))
+                .isEqualTo(java.util.List.of("RP_ORIGN is not a setting. Did you mean RP_ORIGIN?"));
         run("enroll bob");
         assertThat(run("users list --limit 1").err()).contains("--after");
         assertThat(run("users list --limit 1 --json").err()).isEmpty();

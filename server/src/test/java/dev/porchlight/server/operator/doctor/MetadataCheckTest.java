@@ -73,7 +73,8 @@ class MetadataCheckTest {
     @Test
     void current_metadata_is_valid_and_nothing_is_written() {
         assertThat(found())
-                .containsExactly("OK metadata 7 of 1 authenticators is readable; newer metadata is due on 2026-07-01");
+                .containsExactly(
+                        "OK metadata number 7 (authenticators: 1) is readable; newer metadata is due on 2026-07-01");
         assertThat(kept).doesNotExist();
     }
 
@@ -82,8 +83,8 @@ class MetadataCheckTest {
         publish(blob, 7, "2026-06-01");
         assertThat(found())
                 .containsExactly(
-                        "WARNING metadata 7 of 1 authenticators should have been replaced on 2026-06-01, 9 days"
-                                + " ago; reports about compromised authenticators since then are missing");
+                        "WARNING metadata number 7 (authenticators: 1) should have been replaced on 2026-06-01;"
+                                + " reports about compromised authenticators since then are missing");
     }
 
     @Test
@@ -121,7 +122,8 @@ class MetadataCheckTest {
 
         publish(kept, 8, "2026-07-01");
         assertThat(found())
-                .containsExactly("OK metadata 8 of 1 authenticators is readable; newer metadata is due on 2026-07-01");
+                .containsExactly(
+                        "OK metadata number 8 (authenticators: 1) is readable; newer metadata is due on 2026-07-01");
     }
 
     @Test
