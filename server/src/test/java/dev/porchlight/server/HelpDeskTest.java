@@ -231,6 +231,9 @@ class HelpDeskTest {
         traced.get("/oauth2/authorize?client_id=wiki&redirect_uri=https://wiki.example/bak")
                 .expect(400);
         assertThat(advice()).contains("Register the application", "correct the redirect URI in the application");
+        assertThat(command()).contains("A request of the application wiki, refused at ");
+        traced.get("/oauth2/authorize").expect(400);
+        assertThat(command()).contains("A request of an application, refused at ");
     }
 
     private void pass() {

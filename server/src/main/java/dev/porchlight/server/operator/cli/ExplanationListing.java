@@ -74,6 +74,7 @@ record ExplanationListing(Listing listing, boolean refused) {
 
     private static String summary(JsonObject ceremony) throws MalformedException {
         List<JsonObject> events = ceremony.objects("events");
+        String client = last(events, "client");
         String what = switch (ceremony.text("ceremony")) {
             case "login" -> "A sign-in";
             case "registration" -> "A new passkey";
@@ -83,7 +84,7 @@ record ExplanationListing(Listing listing, boolean refused) {
                         ? "A link for another device"
                         : has(ceremony, RECOVERY_CODE) ? "A recovery code" : "An enrollment link";
             case "recovery" -> "A recovery code";
-            default -> "A request of the application " + last(events, "client");
+            default -> client.isEmpty() ? "A request of an application" : "A request of the application " + client;
         };
         String user = ceremony.text("user");
         JsonObject cause = ceremony.optionalObject("cause");
