@@ -9,6 +9,7 @@ import dev.porchlight.testkit.files.FastDirectory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -47,6 +48,9 @@ class AuditReadinessTest {
             service.newUser().enroll();
         }
         Files.move(copy, file, StandardCopyOption.REPLACE_EXISTING);
+        for (String newer : List.of("-wal", "-shm")) { // left if a connection was still open
+            Files.deleteIfExists(Path.of(file + newer));
+        }
         try (Service service = service()) {
             assertThat(service.web().get("/health/ready").expect(503).body()).contains("older copy");
         }
