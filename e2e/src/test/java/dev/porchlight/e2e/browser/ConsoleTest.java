@@ -105,6 +105,9 @@ class ConsoleTest {
         browser.signOut();
         browser.openOtherWays();
         browser.type("User name", "gracee");
+        // Chromium would wait for minutes.
+        browser.run("CredentialsContainer.prototype.get = () => new Promise((_, refuse) =>"
+                + " setTimeout(() => refuse(new DOMException('', 'NotAllowedError')), 1100))");
         browser.press("Continue");
 
         search(browser.codeOfFailure());
