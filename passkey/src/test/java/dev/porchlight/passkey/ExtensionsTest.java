@@ -192,9 +192,11 @@ class ExtensionsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"\"AQ==\"", "\"AR\"", "\"<script>\"", "1", "{\"blob\":\"AQ\"}", "[\"AQ\"]", "null"})
-    void the_content_of_a_large_blob_is_base64url_or_absent(String blob) throws Exception {
+    void the_content_of_a_large_blob_is_base64url_and_a_flag_boolean_or_absent(String blob) throws Exception {
         var unsigned = JsonObject.parse("{\"largeBlob\":{\"blob\":" + blob + "}}", "");
         assertThat(ALL.ofLogin(signed(Map.of()), unsigned).largeBlob()).isEmpty();
+        var flag = JsonObject.parse("{\"largeBlob\":{\"written\":" + blob + "}}", "");
+        assertThat(ALL.ofLogin(signed(Map.of()), flag).largeBlobWritten()).isEmpty();
     }
 
     /** T39: {@code toJSON()} includes them. */

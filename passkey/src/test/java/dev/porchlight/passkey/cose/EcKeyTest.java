@@ -184,6 +184,8 @@ class EcKeyTest {
                 "\"kty\"    | \"d\":\"AA\",\"kty\"   | jwk: members other than kty, crv, x, y",
                 "\"x\":\"Y  | \"x\":\"Z              | jwk: a point that is not on P-256",
                 "\"y\":\"   | \"y\":\"AAAA           | jwk.y: longer than 32 bytes",
+                "\"y\":\"   | \"z\":\"               | jwk.y: missing",
+                "\"}        | \"}{}                  | jwk: unexpected content after the JSON object",
                 "\"}        | =\"}                   | jwk.y: longer than 32 bytes"
             })
     void an_invalid_jwk_is_refused_with_the_reason(String was, String is, String message) {

@@ -14,6 +14,7 @@ import dev.porchlight.testkit.key.CredentialKey;
 import dev.porchlight.testkit.key.KeyAlgorithm;
 import java.math.BigInteger;
 import java.security.SecureRandom;
+import java.security.Security;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -146,6 +147,9 @@ class Ed25519KeyTest {
         assertThat(key.verify(provider, signature, MESSAGE)).isTrue();
         assertThat(key.verify(provider, signature, Bytes.EMPTY)).isFalse();
         assertThat(provider.calls).isEqualTo(2);
+        assertThat(key.verify(Security.getProvider("SunRsaSign"), signature, MESSAGE))
+                .as("without these signatures")
+                .isTrue();
     }
 
     /** 8P is the neutral element, computed in affine coordinates. */
