@@ -4,6 +4,7 @@ package dev.porchlight.bench;
 import dev.porchlight.bench.report.Benchmark;
 import dev.porchlight.bench.report.Section;
 import dev.porchlight.bench.service.CapacityBenchmark;
+import dev.porchlight.bench.service.HelloBenchmark;
 import dev.porchlight.bench.service.LoginBenchmark;
 import dev.porchlight.bench.service.MemoryBenchmark;
 import dev.porchlight.bench.service.OpenIdBenchmark;
@@ -65,6 +66,7 @@ public final class Main {
         all.add(new WarmupBenchmark());
         all.add(new MemoryBenchmark());
         all.add(new TelemetryBenchmark());
+        all.add(new HelloBenchmark());
         all.add(new CapacityBenchmark());
         all.add(new PeopleBenchmark());
         return all;

@@ -21,7 +21,7 @@ final class Peers {
 
     /** The selected peers; all unless set. */
     private static final String WANTED =
-            System.getProperty("porchlight.bench.peers", "spring,spring-openid,keycloak,node,go");
+            System.getProperty("porchlight.bench.peers", "spring,spring-openid,hello,keycloak,node,go");
 
     private final PrintStream out;
     private final List<String> leftOut = new ArrayList<>();
