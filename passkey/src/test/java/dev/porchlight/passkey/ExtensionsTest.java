@@ -224,6 +224,12 @@ class ExtensionsTest {
                 .isEmpty();
         assertThat(outputs(ALL, Map.of("credProtect", 4, "minPinLength", "6")).minPinLength())
                 .isEmpty();
+        assertThat(outputs(ALL, Map.of("credProtect", 0, "minPinLength", 0)).credentialProtection())
+                .isEmpty();
+        assertThat(outputs(ALL, Map.of("credProtect", 0, "minPinLength", 0)).minPinLength())
+                .isEmpty();
+        assertThat(outputs(ALL, Map.of("credProtect", 1)).credentialProtection())
+                .contains(CredentialProtection.OPTIONAL);
         assertThat(outputs(Extensions.NONE, Map.of("credProtect", 1)).credentialProtection())
                 .isEmpty();
     }
