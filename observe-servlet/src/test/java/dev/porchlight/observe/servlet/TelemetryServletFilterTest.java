@@ -13,7 +13,10 @@ import dev.porchlight.observe.log.LogWriter;
 import dev.porchlight.observe.log.Logger;
 import jakarta.servlet.AsyncContext;
 import jakarta.servlet.DispatcherType;
+import jakarta.servlet.FilterRegistration;
+import jakarta.servlet.ServletContext;
 import jakarta.servlet.ServletException;
+import jakarta.servlet.ServletRegistration;
 import jakarta.servlet.ServletRequest;
 import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
@@ -27,20 +30,23 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
+import java.util.EnumSet;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
-import org.apache.catalina.Context;
-import org.apache.catalina.LifecycleException;
-import org.apache.catalina.startup.Tomcat;
-import org.apache.tomcat.util.descriptor.web.FilterDef;
-import org.apache.tomcat.util.descriptor.web.FilterMap;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 
-/** The filter and the servlet in Tomcat. */
+/** The filter and the servlet, in each server. */
+@ParameterizedClass
+@EnumSource
 class TelemetryServletFilterTest {
     private static final String TRACE = "0af7651916cd43dd8448eb211c80319c";
 
@@ -48,30 +54,26 @@ class TelemetryServletFilterTest {
     private final Observability observe =
             Observability.open(ObservabilitySettings.fromEnvironment("shop", Map.of()), LogWriter.to(lines));
     private final HttpClient client = HttpClient.newHttpClient();
-    private final Tomcat tomcat = new Tomcat();
     private final AtomicReference<AsyncContext> parked = new AtomicReference<>();
+
+    @Parameter
+    private ServletContainer container = ServletContainer.TOMCAT;
+
+    private ServletContainer.@Nullable Running server;
 
     private interface Handler {
         void handle(HttpServletRequest request, HttpServletResponse response) throws IOException, ServletException;
     }
 
     @BeforeEach
-    void start(@TempDir Path folder) throws LifecycleException {
-        tomcat.setBaseDir(folder.toString());
-        tomcat.setPort(0);
-        tomcat.setSilent(true);
-        tomcat.getConnector();
-        Context context = tomcat.addContext("", folder.toString());
-        FilterDef filter = new FilterDef();
-        filter.setFilterName("telemetry");
-        filter.setFilter(new TelemetryServletFilter(observe.http()));
-        filter.setAsyncSupported("true");
-        context.addFilterDef(filter);
-        FilterMap map = new FilterMap();
-        map.setFilterName("telemetry");
-        map.addURLPattern("/*");
-        map.setDispatcher(DispatcherType.REQUEST.name());
-        context.addFilterMap(map);
+    void start(@TempDir Path folder) throws Exception {
+        server = container.start(folder, this::register);
+    }
+
+    private void register(ServletContext context) {
+        FilterRegistration.Dynamic filter = context.addFilter("telemetry", new TelemetryServletFilter(observe.http()));
+        filter.setAsyncSupported(true);
+        filter.addMappingForUrlPatterns(EnumSet.of(DispatcherType.REQUEST), false, "/*");
         servlet(context, "/orders/*", (request, response) -> {
             ((Logger) request.getAttribute(TelemetryServletFilter.LOGGER)).info("listing orders");
             response.getWriter().print("hé" + request.getAttribute(TelemetryServletFilter.CORRELATION_ID));
@@ -97,36 +99,29 @@ class TelemetryServletFilterTest {
         });
         servlet(context, "/later", (request, response) -> parked.set(request.startAsync()));
         servlet(context, "/", (request, response) -> response.sendError(404));
-        Tomcat.addServlet(context, "endpoints", new TelemetryServlet(observe.endpoints()));
-        for (String path : new String[] {"/metrics", "/health/live", "/health/ready", "/internal/profile", "/other"}) {
-            context.addServletMappingDecoded(path, "endpoints");
-        }
+        context.addServlet("endpoints", new TelemetryServlet(observe.endpoints()))
+                .addMapping("/metrics", "/health/live", "/health/ready", "/internal/profile", "/other");
         TelemetryServlet all = new TelemetryServlet(observe.endpoints().with(observe.page()));
-        Tomcat.addServlet(context, "all", all);
-        for (String path : all.mappings("/all")) {
-            context.addServletMappingDecoded(path, "all");
-        }
-        tomcat.start();
+        context.addServlet("all", all).addMapping(all.mappings("/all"));
     }
 
-    private static void servlet(Context context, String pattern, Handler handler) {
-        Tomcat.addServlet(context, pattern, new HttpServlet() {
-                    private static final long serialVersionUID = 1L;
+    private static void servlet(ServletContext context, String pattern, Handler handler) {
+        ServletRegistration.Dynamic servlet = context.addServlet(pattern, new HttpServlet() {
+            private static final long serialVersionUID = 1L;
 
-                    @Override
-                    protected void service(HttpServletRequest request, HttpServletResponse response)
-                            throws IOException, ServletException {
-                        handler.handle(request, response);
-                    }
-                })
-                .setAsyncSupported(true);
-        context.addServletMappingDecoded(pattern, pattern);
+            @Override
+            protected void service(HttpServletRequest request, HttpServletResponse response)
+                    throws IOException, ServletException {
+                handler.handle(request, response);
+            }
+        });
+        servlet.setAsyncSupported(true);
+        servlet.addMapping(pattern);
     }
 
     @AfterEach
-    void stop() throws LifecycleException {
-        tomcat.stop();
-        tomcat.destroy();
+    void stop() throws Exception {
+        Objects.requireNonNull(server).stop().close();
         observe.close();
     }
 
@@ -221,7 +216,7 @@ class TelemetryServletFilterTest {
     }
 
     private URI uri(String path) {
-        return URI.create("http://localhost:" + tomcat.getConnector().getLocalPort() + path);
+        return URI.create("http://localhost:" + Objects.requireNonNull(server).port() + path);
     }
 
     private HttpResponse<String> get(String path, String... headers) throws Exception {
