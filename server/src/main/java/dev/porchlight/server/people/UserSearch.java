@@ -119,8 +119,10 @@ public final class UserSearch {
                     .toList();
         }
         String key = Profiles.KEYS.get(source - 1);
-        String range = " WHERE " + key + " >= ? AND " + key + " < ? AND (" + key + ", user_id) > (?, ?) ORDER BY " + key
-                + ", user_id LIMIT ?";
-        return Profiles.keys(sql, range, UserSearch::keys, prefix, end, after.key(source), after.userId(), limit);
+        // One lower bound: with a second one, PostgreSQL may begin to read at the lower of the two.
+        String range =
+                " WHERE (" + key + ", user_id) > (?, ?) AND " + key + " < ? ORDER BY " + key + ", user_id LIMIT ?";
+        String from = after.userId().isEmpty() ? prefix : after.key(source);
+        return Profiles.keys(sql, range, UserSearch::keys, from, after.userId(), end, limit);
     }
 }
