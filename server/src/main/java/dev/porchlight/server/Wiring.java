@@ -223,7 +223,7 @@ final class Wiring {
                 user -> passkeys.passkeys(user),
                 clock);
         new ConsoleRoutes(search, sampler, consoles, party, callers::isCurrent).mount(management);
-        directory.mountAdministration(management, callers, passkeys, erasedUsers::run);
+        directory.mountAdministration(management, passkeys, erasedUsers::run);
         outbox.mount(management, units);
         new AuditRoutes(new AuditStore(sql)).mount(management);
         Explainer explainer = new Explainer(

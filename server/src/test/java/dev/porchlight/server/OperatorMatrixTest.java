@@ -38,7 +38,13 @@ class OperatorMatrixTest {
     private static final Set<String> RECENT = Set.of(
             "POST /admin/enrollments",
             "POST /admin/invitations",
+            "PATCH /admin/users/{userId}",
             "DELETE /admin/users/{userId}",
+            "POST /admin/users/{userId}/unlock",
+            "PATCH /admin/groups/{group}",
+            "DELETE /admin/groups/{group}",
+            "POST /admin/groups/{group}/{userId}",
+            "DELETE /admin/groups/{group}/{userId}",
             "DELETE /admin/users/{userId}/passkeys/{credentialId}",
             "DELETE /admin/users/{userId}/recovery-codes",
             "POST /admin/clients",

@@ -77,10 +77,10 @@ public class Access {
     /** Operators give a user access. A person needs a recent sign-in for it, and for what the next constants with RECENT are for. */
     public static final For<Operator> ADMIN_SUPPORT_RECENT = operator(Capacity.AUTH, Permission.SUPPORT, true);
 
-    /** Operators change users and groups. */
+    /** Operators lock users, and send messages again. */
     public static final For<Operator> ADMIN = operator(Capacity.AUTH, Permission.MANAGE, false);
 
-    /** Operators erase users, remove passkeys, and change clients. */
+    /** Operators change users, groups and clients, erase users, and remove passkeys. */
     public static final For<Operator> ADMIN_RECENT = operator(Capacity.AUTH, Permission.MANAGE, true);
 
     /** Owners change operators, tokens and secrets. */

@@ -127,7 +127,9 @@ public final class AdminGate {
                 requireMayChange(operator, exchange.pathParameter("userId"));
             }
         }
-        requireRecent(operator, isRecent);
+        if (operator.session() != null && !isRecent.test(operator.session())) {
+            throw new ProblemException(Callers.RECENT_LOGIN_REQUIRED);
+        }
         return operator.in(exchange.correlationId());
     }
 
@@ -136,12 +138,6 @@ public final class AdminGate {
             throw new ProblemException(OperatorProblem.INSUFFICIENT_ROLE.withDetail("It needs the role "
                     + permission.roles().stream().sorted().map(Role::code).collect(Collectors.joining(" or "))
                     + "; yours is " + operator.role().code() + '.'));
-        }
-    }
-
-    static void requireRecent(Operator operator, Predicate<Session> isRecent) throws ProblemException {
-        if (operator.session() != null && !isRecent.test(operator.session())) {
-            throw new ProblemException(Callers.RECENT_LOGIN_REQUIRED);
         }
     }
 

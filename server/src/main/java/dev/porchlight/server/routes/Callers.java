@@ -166,12 +166,6 @@ public final class Callers implements Authenticator {
                 operator, session -> sessions.isOpen(session.handle()) && grants.isValid(session.grant()));
     }
 
-    /** Requires an owner with a recent sign-in, for a member of a body that only they may change. */
-    void requireOwner(Operator operator) throws ProblemException {
-        AdminGate.requireMay(operator, Permission.OWN);
-        AdminGate.requireRecent(operator, session -> isRecent(session.grant()));
-    }
-
     @Override
     public void console(Exchange exchange) throws ProblemException {
         operators.requireOn(exchange, Problem.NOT_FOUND);

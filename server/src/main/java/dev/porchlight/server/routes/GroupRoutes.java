@@ -39,10 +39,10 @@ public final class GroupRoutes {
     public void mount(Router.Builder router) {
         router.get("/admin/groups", Access.ADMIN_READ, this::list);
         router.get("/admin/groups/{group}", Access.ADMIN_READ, this::show);
-        router.add(Method.PATCH, "/admin/groups/{group}", Access.ADMIN, this::change);
-        router.add(Method.DELETE, "/admin/groups/{group}", Access.ADMIN, this::remove);
-        router.post("/admin/groups/{group}/{userId}", Access.ADMIN, this::join);
-        router.add(Method.DELETE, "/admin/groups/{group}/{userId}", Access.ADMIN, this::leave);
+        router.add(Method.PATCH, "/admin/groups/{group}", Access.ADMIN_RECENT, this::change);
+        router.add(Method.DELETE, "/admin/groups/{group}", Access.ADMIN_RECENT, this::remove);
+        router.post("/admin/groups/{group}/{userId}", Access.ADMIN_RECENT, this::join);
+        router.add(Method.DELETE, "/admin/groups/{group}/{userId}", Access.ADMIN_RECENT, this::leave);
     }
 
     private Response list(Exchange exchange) {

@@ -14,6 +14,7 @@ import dev.porchlight.server.auth.GroupAdministration;
 import dev.porchlight.server.auth.Operator;
 import dev.porchlight.server.auth.OperatorAdministration;
 import dev.porchlight.server.auth.OperatorRoles;
+import dev.porchlight.server.auth.Permission;
 import dev.porchlight.server.auth.RecoveryCodes;
 import dev.porchlight.server.auth.Role;
 import dev.porchlight.server.auth.Sessions;
@@ -55,7 +56,6 @@ public final class UserAdminRoutes {
     private final UserAdministration users;
     private final GroupAdministration groups;
     private final OperatorAdministration operators;
-    private final Callers callers;
     private final Profiles profiles;
     private final PasskeyService passkeys;
     private final Sessions sessions;
@@ -72,7 +72,6 @@ public final class UserAdminRoutes {
             UserAdministration users,
             GroupAdministration groups,
             OperatorAdministration operators,
-            Callers callers,
             Profiles profiles,
             PasskeyService passkeys,
             Sessions sessions,
@@ -82,7 +81,6 @@ public final class UserAdminRoutes {
         this.users = users;
         this.groups = groups;
         this.operators = operators;
-        this.callers = callers;
         this.profiles = profiles;
         this.passkeys = passkeys;
         this.sessions = sessions;
@@ -94,7 +92,7 @@ public final class UserAdminRoutes {
     public void mount(Router.Builder router) {
         router.get("/admin/users", Access.ADMIN_READ, this::list);
         router.get("/admin/users/{userId}", Access.ADMIN_READ, this::show);
-        router.add(Method.PATCH, "/admin/users/{userId}", Access.ADMIN, this::change);
+        router.add(Method.PATCH, "/admin/users/{userId}", Access.ADMIN_RECENT, this::change);
         router.add(Method.DELETE, "/admin/users/{userId}", Access.ADMIN_RECENT, this::erase);
         router.add(
                 Method.DELETE,
@@ -107,7 +105,7 @@ public final class UserAdminRoutes {
                 Access.ADMIN_RECENT,
                 handler(users::removeRecoveryCodes));
         mount(router, "/admin/users/{userId}/lock", Access.ADMIN, users::lock);
-        mount(router, "/admin/users/{userId}/unlock", Access.ADMIN, users::unlock);
+        mount(router, "/admin/users/{userId}/unlock", Access.ADMIN_RECENT, users::unlock);
         mount(router, "/admin/users/{userId}/sign-out", Access.ADMIN_SUPPORT, users::signOut);
     }
 
@@ -218,7 +216,7 @@ public final class UserAdminRoutes {
         boolean changesRole = body.names().contains(ROLE);
         Role role = changesRole && !body.isNull(ROLE) ? OperatorRoutes.role(body) : null;
         if (changesRole) {
-            callers.requireOwner(operator);
+            AdminGate.requireMay(operator, Permission.OWN);
         }
         String userId = find(exchange.pathParameter("userId")).userId();
         if (changesRole) {

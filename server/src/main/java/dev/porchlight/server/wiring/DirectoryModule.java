@@ -118,14 +118,13 @@ public final class DirectoryModule {
      *
      * @param erased is run after a user was erased
      */
-    public void mountAdministration(Router.Builder router, Callers callers, PasskeyService passkeys, Runnable erased) {
+    public void mountAdministration(Router.Builder router, PasskeyService passkeys, Runnable erased) {
         var sql = storage.sql();
         String origin = config.relyingParty().origin();
         new UserAdminRoutes(
                         users,
                         groups,
                         operators,
-                        callers,
                         profiles,
                         passkeys,
                         storage.sessions(),
