@@ -22,6 +22,17 @@ final class EventTexts {
     /** A text of at most this length, which queries can have as a value. */
     static String cut(String text, int max) {
         String shown = text.length() <= max ? text : text.substring(0, max) + '…';
-        return REFUSED.matcher(shown).replaceAll("\ufffd");
+        return isPlain(shown) ? shown : REFUSED.matcher(shown).replaceAll("\ufffd");
+    }
+
+    /** Whether a text has no candidate for {@link #REFUSED}, as that of nearly every login. */
+    private static boolean isPlain(String text) {
+        for (int i = 0; i < text.length(); i++) {
+            char each = text.charAt(i);
+            if (each == 0 || Character.isSurrogate(each)) {
+                return false;
+            }
+        }
+        return true;
     }
 }
