@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** How operators change clients, and what that ends. */
@@ -148,6 +149,55 @@ class OpenIdClientsTest extends OpenIdFixture {
 
         shop.userinfo(tokens.string("access_token")).expect(401);
         shop.refresh(tokens.string("refresh_token")).expect(400);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "redirectUris, https://app.example/callback https://app.example/2, https://app.example/2",
+        "groups, '', deck",
+        "groups, crew, deck",
+        "groups, crew deck, deck",
+    })
+    void a_stricter_setting_that_is_taken_back_has_ended_sign_ins(String member, String before, String stricter) {
+        OpenIdClient shop = OpenIdClient.register(service.admin(), ',' + texts(member, before));
+        Web browser = member("crew").bySession();
+        JsonObject tokens = shop.tokens(browser);
+        String code = shop.code(browser);
+
+        change(shop, '{' + texts(member, stricter) + '}').expect(200);
+        change(shop, '{' + texts(member, before) + '}').expect(200);
+
+        shop.userinfo(tokens.string("access_token")).expect(401);
+        shop.redeem(code).expect(400);
+        shop.refresh(tokens.string("refresh_token")).expect(400);
+        shop.tokens(browser);
+    }
+
+    @Test
+    void settings_that_allow_more_than_before_end_no_sign_in() {
+        OpenIdClient shop = OpenIdClient.register(service.admin(), ",\"groups\":[\"crew\"]");
+        Web browser = member("crew").bySession();
+        JsonObject tokens = shop.tokens(browser);
+
+        change(shop, "{\"redirectUris\":[\"https://app.example/2\",\"" + CALLBACK + "\"]}")
+                .expect(200);
+        change(shop, "{\"groups\":[\"deck\",\"crew\"]}").expect(200);
+        change(shop, "{\"groups\":[\"crew\",\"deck\"]}").expect(200);
+        change(shop, "{\"groups\":[]}").expect(200);
+
+        shop.userinfo(tokens.string("access_token")).expect(200);
+        shop.refresh(tokens.string("refresh_token")).expect(200);
+    }
+
+    /** A member of the settings, whose value is a list of these words. */
+    private static String texts(String member, String words) {
+        return '"' + member + "\":[" + (words.isEmpty() ? "" : '"' + words.replace(" ", "\",\"") + '"') + ']';
+    }
+
+    private static Person member(String group) {
+        Person person = service.newUser().enroll();
+        service.admin().post("/admin/groups/" + group + '/' + encoded(person)).expect(204);
+        return person;
     }
 
     @Test

@@ -156,9 +156,14 @@ public record ClientSettings(
                 .toList();
     }
 
-    /** Whether what was granted under earlier settings must end. Groups and redirect URIs are compared at each use. */
+    /**
+     * Whether what was granted under earlier settings must end, for good. Without groups, all users may sign in. Groups and
+     * redirect URIs are also compared at each use, but by then a removed one may have been added again.
+     */
     boolean isStricterThan(ClientSettings before) {
         return consent && !before.consent()
+                || !redirectUris.containsAll(before.redirectUris())
+                || !groups.isEmpty() && (before.groups().isEmpty() || !groups.containsAll(before.groups()))
                 || refreshLifetime.compareTo(before.refreshLifetime()) < 0
                 || rules.isStricterThan(before.rules());
     }

@@ -187,9 +187,8 @@ final class ClientsCommand extends CommandGroup {
             description = {
                 "",
                 "Settings without an option stay as they are. An option that can be repeated replaces all values.",
-                "A stricter setting also ends sign-ins: those at a removed redirect URI or of users outside the groups,"
-                        + " and all of them when consent, pushed requests or DPoP become required, the session shorter,"
-                        + " or the profile stricter.",
+                "A stricter setting also ends all sign-ins: a removed redirect URI or group, a limit to groups,"
+                        + " required consent, pushed requests or DPoP, a shorter session, or a stricter profile.",
                 "Ends with 1 if a setting is invalid, or the application was changed in the meantime."
             })
     void change(
