@@ -154,7 +154,7 @@ final class Wiring {
         // OpenID Connect
         OpenIdModule openId = new OpenIdModule(config, storage, units, grants, jwts, observe, history, clock);
         Logouts logouts = openId.logouts();
-        sessions.onEnded(logouts::sessionEnded);
+        sessions.onEnded(logouts::sessionEnded, logouts::sessionEnds);
         parts.add(logouts::close);
 
         Ceremonies ceremonies =

@@ -40,6 +40,7 @@ class EndedSessionTest {
     private static Database database;
     private static OpenIdClient agreed;
     private static OpenIdClient unknown;
+    private static OpenIdClient trusted;
     private static Person owner;
     private static String ownSession;
     private static String otherSession;
@@ -59,6 +60,7 @@ class EndedSessionTest {
                 "porchlight@b.example");
         agreed = OpenIdClient.register(service.admin(), ",\"consent\":true");
         unknown = OpenIdClient.register(service.admin(), ",\"consent\":true");
+        trusted = OpenIdClient.register(service.admin(), "");
         owner = service.person("owner", SoftAuthenticator.securityKey()).enroll();
         service.admin()
                 .post("/admin/operators", "{\"userId\":\"owner\",\"role\":\"owner\"}")
@@ -250,7 +252,9 @@ class EndedSessionTest {
         service.admin()
                 .patch("/admin/users/" + user.userId(), "{\"email\":\"" + user.userId() + "@a.example\"}")
                 .expect(204);
-        otherSession = handle(user.bySession());
+        Web other = user.bySession();
+        otherSession = handle(other);
+        trusted.tokens(other);
         Web session = user.bySession();
         ownSession = handle(session);
         String code = String.valueOf(((List<?>)

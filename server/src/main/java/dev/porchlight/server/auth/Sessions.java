@@ -12,6 +12,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -27,6 +28,7 @@ public final class Sessions {
     private final SealedEntries entries;
     private final Duration lifetime;
     private volatile Consumer<String> sessionEnded = handle -> {};
+    private volatile Dependents dependents = (connection, handle) -> () -> {};
 
     public Sessions(SealedEntries entries, Duration lifetime) {
         this.entries = entries;
@@ -117,19 +119,37 @@ public final class Sessions {
         return ended;
     }
 
-    /** Notifies of a session that a transaction of the caller ends; called before it and after it. */
+    /** Notifies of a session that a login replaces; called before its transaction and after it. */
     void ending(String handle) {
         sessionEnded.accept(handle);
     }
 
-    /** Sets what is notified of the handles of single sessions that end, before and after the transaction. */
-    public void onEnded(Consumer<String> session) {
-        sessionEnded = session;
+    /** Ends what depends on a session, within the transaction that ends it. */
+    @FunctionalInterface
+    public interface Dependents {
+        /** Returns what to do after the commit. */
+        Runnable end(Connection connection, String handle) throws SQLException;
     }
 
-    /** Ends the session with this handle, within a transaction of the caller, who calls {@link #ending} before it and after it. */
-    static boolean end(Connection connection, String handle) throws SQLException {
-        return SqlSealedEntries.remove(connection, KIND, handle);
+    /**
+     * Sets what ends with single sessions.
+     *
+     * @param session is notified of the handle of one that ends without that transaction, before and after it
+     */
+    public void onEnded(Consumer<String> session, Dependents inTransaction) {
+        sessionEnded = session;
+        dependents = inTransaction;
+    }
+
+    /**
+     * Ends the session with this handle and what depends on it, within a transaction of the caller, who has locked the user.
+     *
+     * @return what to do after the commit; empty if there is no such session
+     */
+    Optional<Runnable> end(Connection connection, String handle) throws SQLException {
+        return SqlSealedEntries.remove(connection, KIND, handle)
+                ? Optional.of(dependents.end(connection, handle))
+                : Optional.empty();
     }
 
     /** Ends all sessions of a user, within a transaction of the caller. */

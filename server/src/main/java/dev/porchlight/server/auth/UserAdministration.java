@@ -24,6 +24,7 @@ import dev.porchlight.server.storage.UserDirectory;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.InstantSource;
+import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
@@ -135,15 +136,14 @@ public final class UserAdministration {
         if (!sessions.has(userId, handle)) {
             return false;
         }
-        sessions.ending(handle);
-        boolean ended = units.commit(
+        Optional<Runnable> ended = units.commit(
                 "end a session",
                 caller,
                 Target.NONE,
-                connection -> Sessions.end(connection, handle),
-                done -> done ? AuditEvent.of(AuditAction.SESSION_ENDED, userId) : null);
-        sessions.ending(handle);
-        return ended;
+                connection -> sessions.end(connection, handle),
+                done -> done.isPresent() ? AuditEvent.of(AuditAction.SESSION_ENDED, userId) : null);
+        ended.ifPresent(Runnable::run);
+        return ended.isPresent();
     }
 
     private Result endSessions(Connection connection, String userId, AuditAction why, String operator)

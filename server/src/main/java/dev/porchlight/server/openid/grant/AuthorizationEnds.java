@@ -30,6 +30,9 @@ public final class AuthorizationEnds {
     private static final String FIND_NEXT = "SELECT " + AuthorizationRows.COLUMNS
             + " FROM porchlight_openid_authorization WHERE authorization_id > ? ORDER BY authorization_id LIMIT "
             + PAGE;
+    private static final String END_SESSION =
+            AuthorizationRows.END + "session = ? RETURNING " + AuthorizationRows.COLUMNS;
+
     private static final String FIND_SOME_OF_CLIENT = "SELECT " + AuthorizationRows.COLUMNS
             + " FROM porchlight_openid_authorization WHERE client_id = ? LIMIT " + PAGE;
 
@@ -43,10 +46,12 @@ public final class AuthorizationEnds {
 
     /** Ends the authorizations of a session, and returns the redeemed ones. */
     public List<Authorization> endSession(String session) {
-        return redeemed(readable(sql.query(
-                AuthorizationRows.END + "session = ? RETURNING " + AuthorizationRows.COLUMNS,
-                authorizations.rows::read,
-                session)));
+        return redeemed(readable(sql.query(END_SESSION, authorizations.rows::read, session)));
+    }
+
+    /** The same within a transaction of the caller. */
+    public List<Authorization> endSession(Connection connection, String session) throws SQLException {
+        return redeemed(readable(Sql.query(connection, END_SESSION, authorizations.rows::read, session)));
     }
 
     /**

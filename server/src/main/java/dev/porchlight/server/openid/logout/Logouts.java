@@ -13,6 +13,8 @@ import dev.porchlight.server.openid.grant.Authorization;
 import dev.porchlight.server.openid.grant.AuthorizationEnds;
 import dev.porchlight.server.openid.protocol.Refusal.Reason;
 import dev.porchlight.server.openid.token.OpenIdTokens;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
@@ -65,6 +67,12 @@ public final class Logouts implements AutoCloseable {
         if (!session.isEmpty() && clients.exist()) {
             report(ends.endSession(session));
         }
+    }
+
+    /** The same within the transaction that ends the session; returns what notifies the clients after the commit. */
+    public Runnable sessionEnds(Connection connection, String session) throws SQLException {
+        List<Authorization> ended = ends.endSession(connection, session);
+        return () -> report(ended);
     }
 
     /** Notifies the clients of authorizations that have ended. */
