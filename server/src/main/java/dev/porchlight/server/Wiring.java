@@ -159,7 +159,8 @@ final class Wiring {
 
         Ceremonies ceremonies =
                 new Ceremonies(units, sessions, names, metadata.authenticators(), storage.notices(), opensSessions);
-        DirectoryModule directory = new DirectoryModule(storage, units, logouts::accessEnded);
+        DirectoryModule directory =
+                new DirectoryModule(storage, units, OpenIdModule.departure(storage), logouts::accessEnded);
 
         // Readiness, advice and housekeeping
         if (config.get(Settings.SESSION_SECRET_PREVIOUS).isPresent()) {

@@ -23,7 +23,6 @@ import dev.porchlight.server.auth.DerivedKeys;
 import dev.porchlight.server.auth.Enrollments;
 import dev.porchlight.server.auth.Enrollments.Enrollment;
 import dev.porchlight.server.auth.Grant;
-import dev.porchlight.server.auth.GroupAdministration;
 import dev.porchlight.server.auth.GroupAdministration.JoinResult;
 import dev.porchlight.server.auth.Invitations;
 import dev.porchlight.server.auth.Operator;
@@ -105,7 +104,7 @@ class ErasureTest {
         enrollments = storage.enrollments();
         Sql sql = storage.sql();
         Sessions sessions = storage.sessions();
-        directory = new DirectoryModule(storage, units, userId -> {});
+        directory = new DirectoryModule(storage, units, (connection, userId, group) -> false, userId -> {});
         users = directory.users();
         passkeys = PasskeyService.builder(
                         new PasskeyConfig("Erasure", "localhost", ORIGIN),
@@ -296,9 +295,9 @@ class ErasureTest {
     void a_new_member_of_a_group_waits_for_the_erasure_and_is_refused(Holder holder) throws Exception {
         open(TestDatabase.POSTGRES);
         holder.store(storage);
-        var groups = new GroupAdministration(units);
 
-        JoinResult joined = duringErasure(holder.userId, () -> groups.add("staff", holder.userId, OPERATOR));
+        JoinResult joined =
+                duringErasure(holder.userId, () -> directory.groups().add("staff", holder.userId, OPERATOR));
 
         assertThat(joined).isEqualTo(JoinResult.UNKNOWN_USER);
         assertThat(rows()).noneMatch(row -> row.contains(holder.userId));

@@ -80,10 +80,14 @@ class OpenIdEndTest {
 
     /** A client whose notices arrive under this path. */
     private static OpenIdClient clientAt(String path) {
+        return clientAt(path, "");
+    }
+
+    private static OpenIdClient clientAt(String path, String settings) {
         return OpenIdClient.register(
                 service.admin(),
                 ",\"backChannelLogoutUri\":\"http://127.0.0.1:"
-                        + applications.getAddress().getPort() + path + "\"");
+                        + applications.getAddress().getPort() + path + "\"" + settings);
     }
 
     private static JWTClaimsSet notice(String path) throws Exception {
@@ -153,14 +157,49 @@ class OpenIdEndTest {
         service.admin().delete(membership).expect(204);
 
         limited.userinfo(tokens.string("access_token")).expect(401);
-        // The sweep may have ended the sign-ins.
-        assertThat(limited.redeem(code).expect(400).json().string("code")).isIn("left_group", "invalid_code");
+        assertThat(limited.redeem(code).expect(400).json().string("code")).isEqualTo("invalid_code");
         JsonObject refused =
                 limited.refresh(tokens.string("refresh_token")).expect(400).json();
         assertThat(refused.string("error")).isEqualTo("invalid_grant");
-        assertThat(refused.string("code")).isIn("left_group", "invalid_refresh_token");
+        assertThat(refused.string("code")).isEqualTo("invalid_refresh_token");
+    }
+
+    /** After a command, what ends the user's other sign-ins, or the next sweep, finds what is left to report. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void a_client_is_notified_when_a_user_leaves_its_group_even_if_they_join_again(boolean byCommand) throws Exception {
+        String path = "/" + UUID.randomUUID();
+        OpenIdClient limited = clientAt(path, ",\"groups\":[\"watch\"]");
+        Person person = service.newUser().enroll();
+        String membership = "/admin/groups/watch/" + encoded(person);
         service.admin().post(membership).expect(204);
-        limited.refresh(tokens.string("refresh_token")).expect(400); // the sign-in has ended
+        Web browser = person.bySession();
+        JsonObject tokens = limited.tokens(browser);
+        limited.code(browser); // which is not redeemed
+
+        if (byCommand) {
+            CliRun run = CliRun.of(
+                    Map.of("DATABASE_URL", service.databaseUrl(), "SESSION_SECRET", Service.SECRET),
+                    "groups",
+                    "remove",
+                    "watch",
+                    person.userId());
+            assertThat(run.status()).as(run.err()).isZero();
+        } else {
+            service.admin().delete(membership).expect(204);
+        }
+        service.admin().post(membership).expect(204);
+        if (byCommand) {
+            service.admin()
+                    .post("/admin/users/" + encoded(person) + "/sign-out")
+                    .expect(204);
+        }
+
+        JWTClaimsSet notice = notice(path);
+        JWTClaimsSet id = SignedJWT.parse(tokens.string("id_token")).getJWTClaimsSet();
+        assertThat(notice.getSubject()).isEqualTo(id.getSubject());
+        assertThat(notice.getStringClaim("sid")).isEqualTo(id.getStringClaim("sid"));
+        assertThat(notices(path)).isEmpty();
     }
 
     @ParameterizedTest

@@ -78,10 +78,11 @@ class RecoveryNoticesTest {
                 .credentialStore(new SqlCredentialStore(storage.sql()))
                 .build();
         ceremonies = new Ceremonies(units, storage.sessions(), storage.names(), Authenticators.UNKNOWN, notices, true);
-        CredentialRecord first = register(new DirectoryModule(storage, units, userId -> {})
-                .invitations()
-                .issue(ADA, Enrollments.LIFETIME, Operator.commandLine())
-                .issued());
+        CredentialRecord first =
+                register(new DirectoryModule(storage, units, (connection, userId, group) -> false, userId -> {})
+                        .invitations()
+                        .issue(ADA, Enrollments.LIFETIME, Operator.commandLine())
+                        .issued());
         Grant grant = new Grant(ADA, first.credentialId(), Grant.createdAt(first), null, Instant.now());
         ada = new Caller(grant, Instant.MAX, null, null, List.of(), "id");
         sent.clear();

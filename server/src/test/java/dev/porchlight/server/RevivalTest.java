@@ -500,7 +500,8 @@ class RevivalTest {
             storage.sql().update("DELETE FROM passkey_credential WHERE credential_id = ?", imported);
             Units units = storage.units();
             parts.add(units::close);
-            UserAdministration users = new DirectoryModule(storage, units, userId -> {}).users();
+            UserAdministration users =
+                    new DirectoryModule(storage, units, (connection, userId, group) -> false, userId -> {}).users();
             Sql other = storage.database().sql();
             List<CompletableFuture<?>> erasure = new ArrayList<>();
             EndedEntries ended = new EndedEntries(

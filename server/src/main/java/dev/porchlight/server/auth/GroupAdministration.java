@@ -11,15 +11,30 @@ import dev.porchlight.server.storage.Actor.Target;
 import dev.porchlight.server.storage.TakenNames;
 import dev.porchlight.server.storage.Units;
 import dev.porchlight.server.storage.UserGroups;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Puts users into groups and removes groups, each change with its audit row. Thread-safe. */
 public final class GroupAdministration {
     private final Units units;
+    private final Departure departure;
+    private final Consumer<String> accessEnded;
 
-    public GroupAdministration(Units units) {
+    /** Notifies {@code accessEnded} of users who left a group, if that ended anything. */
+    public GroupAdministration(Units units, Departure departure, Consumer<String> accessEnded) {
         this.units = units;
+        this.departure = departure;
+        this.accessEnded = accessEnded;
+    }
+
+    /** Ends what depends on a membership, within the transaction in which a user leaves a group. */
+    @FunctionalInterface
+    public interface Departure {
+        /** Returns whether anything ended that is reported after the commit. */
+        boolean run(Connection connection, String userId, String group) throws SQLException;
     }
 
     /** The result of adding a user to a group. */
@@ -47,15 +62,24 @@ public final class GroupAdministration {
                 joined -> joined == JoinResult.ADDED ? event(AuditAction.GROUP_MEMBER_ADDED, group, userId) : null);
     }
 
-    /** Removes a user from a group; false if the user is not a member. */
+    /** Removes a user from a group, and ends what depends on it; false if the user is not a member. */
     public boolean remove(String group, String userId, Actor by) {
-        return units.commit(
+        Removal removal = units.commit(
                 "remove from a group",
                 by,
                 Target.user(userId),
-                connection -> UserGroups.remove(connection, group, userId),
-                removed -> removed ? event(AuditAction.GROUP_MEMBER_REMOVED, group, userId) : null);
+                connection -> {
+                    boolean removed = UserGroups.remove(connection, group, userId);
+                    return new Removal(removed, removed && departure.run(connection, userId, group));
+                },
+                done -> done.removed() ? event(AuditAction.GROUP_MEMBER_REMOVED, group, userId) : null);
+        if (removal.reported()) {
+            accessEnded.accept(userId);
+        }
+        return removal.removed();
     }
+
+    private record Removal(boolean removed, boolean reported) {}
 
     /** Replaces the groups of a user; false if the user is unknown. */
     public boolean replace(List<String> wanted, List<String> before, String userId, Actor by) {

@@ -41,13 +41,14 @@ public final class Invitations {
             Enrollments enrollments,
             TakenNames names,
             Profiles profiles,
+            GroupAdministration groups,
             Sql sql,
             @Nullable MailQueue mail) {
         this.units = units;
         this.enrollments = enrollments;
         this.names = names;
         this.profiles = profiles;
-        this.groups = new GroupAdministration(units);
+        this.groups = groups;
         this.sql = sql;
         this.mail = mail;
     }

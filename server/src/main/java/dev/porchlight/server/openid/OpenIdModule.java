@@ -6,8 +6,8 @@ import dev.porchlight.observe.Observability;
 import dev.porchlight.passkey.PasskeyConfig;
 import dev.porchlight.server.audit.AuditLog;
 import dev.porchlight.server.audit.AuditStore;
-import dev.porchlight.server.auth.DerivedKeys;
 import dev.porchlight.server.auth.Grants;
+import dev.porchlight.server.auth.GroupAdministration;
 import dev.porchlight.server.config.Config;
 import dev.porchlight.server.config.Settings;
 import dev.porchlight.server.crypto.Sealer;
@@ -41,6 +41,7 @@ import dev.porchlight.server.openid.token.TokenRoutes;
 import dev.porchlight.server.openid.token.UserClaims;
 import dev.porchlight.server.openid.token.UserinfoRoutes;
 import dev.porchlight.server.routes.Callers;
+import dev.porchlight.server.storage.PasskeyAccess;
 import dev.porchlight.server.storage.Units;
 import dev.porchlight.server.storage.UserGroups;
 import dev.porchlight.server.token.Jwts;
@@ -48,6 +49,7 @@ import dev.porchlight.server.web.Branding;
 import dev.porchlight.server.wiring.StorageModule;
 import java.security.SecureRandom;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Map;
 
 /** The OpenID Provider: wires its packages and mounts their routes. */
@@ -77,8 +79,6 @@ public final class OpenIdModule {
             Observability observe,
             CeremonyHistory history,
             InstantSource clock) {
-        SecureRandom random = new SecureRandom();
-        DerivedKeys secrets = storage.secrets();
         AuditLog audit = units.audit();
         this.relyingParty = config.relyingParty();
         this.issuer = relyingParty.origin();
@@ -86,15 +86,34 @@ public final class OpenIdModule {
         this.units = units;
         this.history = history;
         this.clock = clock;
-        this.sealer = new Sealer(secrets.allForPurpose("seal openid requests and grants"), random);
-        this.clients = new Clients(sql, clock, random);
+        this.sealer = sealer(storage);
+        this.clients = new Clients(sql, clock, new SecureRandom());
         this.groups = new Groups(sql);
-        this.authorizations = new Authorizations(
-                sql, sealer, secrets.allForPurpose("openid codes and refresh tokens"), grants, clock, random);
+        this.authorizations = authorizations(storage, sealer, grants, clock);
         this.ends = new AuthorizationEnds(authorizations);
         this.tokens = new OpenIdTokens(jwts, issuer, config.get(Settings.TOKEN_TTL_SECONDS), clock);
         this.telemetry = new OpenIdTelemetry(observe.metrics(), audit, storage.pseudonyms(), history, clock);
         this.logouts = new Logouts(storage.sessions(), audit, clients, groups, ends, tokens, observe, clock);
+    }
+
+    private static Sealer sealer(StorageModule storage) {
+        return new Sealer(storage.secrets().allForPurpose("seal openid requests and grants"), new SecureRandom());
+    }
+
+    private static Authorizations authorizations(
+            StorageModule storage, Sealer sealer, Grants grants, InstantSource clock) {
+        List<byte[]> tokenKeys = storage.secrets().allForPurpose("openid codes and refresh tokens");
+        return new Authorizations(storage.sql(), sealer, tokenKeys, grants, clock, new SecureRandom());
+    }
+
+    /**
+     * Ends what clients got from sign-ins of a user who leaves a group. Also for commands: the running service notifies the
+     * clients.
+     */
+    public static GroupAdministration.Departure departure(StorageModule storage) {
+        Grants grants = new Grants(storage.sql(), passkey -> PasskeyAccess.read(storage.sql(), passkey));
+        return new AuthorizationEnds(authorizations(storage, sealer(storage), grants, InstantSource.system()))
+                ::leftGroup;
     }
 
     /** Ends what clients got from sign-ins that have ended. The caller closes it. */

@@ -44,9 +44,11 @@ public final class DirectoryModule {
     /**
      * Changes are committed to these units.
      *
+     * @param departure ends what applications got from sign-ins of a user who leaves a group
      * @param accessEnded is notified of users whose sessions and tokens have ended
      */
-    public DirectoryModule(StorageModule storage, Units units, Consumer<String> accessEnded) {
+    public DirectoryModule(
+            StorageModule storage, Units units, GroupAdministration.Departure departure, Consumer<String> accessEnded) {
         this.storage = storage;
         this.config = storage.config;
         this.units = units;
@@ -66,7 +68,7 @@ public final class DirectoryModule {
         boolean keepOwner = config.get(Settings.ADMIN_TOKEN).isEmpty();
         operators =
                 new OperatorAdministration(units, storage.enrollments(), storage.apiTokens(), keepOwner, storage.clock);
-        groups = new GroupAdministration(units);
+        groups = new GroupAdministration(units, departure, accessEnded);
         profiles = new Profiles(
                 units,
                 (connection, userId, before, byUser) -> {
@@ -74,8 +76,8 @@ public final class DirectoryModule {
                     storage.notices().addressChanged(connection, userId, before, byUser);
                 },
                 storage.clock);
-        invitations =
-                new Invitations(units, storage.enrollments(), storage.names(), profiles, storage.sql(), storage.mail());
+        invitations = new Invitations(
+                units, storage.enrollments(), storage.names(), profiles, groups, storage.sql(), storage.mail());
     }
 
     public UserAdministration users() {

@@ -7,10 +7,12 @@ import dev.porchlight.server.audit.AuditEvent;
 import dev.porchlight.server.auth.Grant;
 import dev.porchlight.server.auth.Session;
 import dev.porchlight.server.openid.client.Client;
+import dev.porchlight.server.openid.client.Groups;
 import dev.porchlight.server.openid.grant.Authorization;
 import dev.porchlight.server.openid.grant.AuthorizationEnds;
 import dev.porchlight.server.openid.grant.Authorizations;
 import dev.porchlight.server.openid.logout.Logouts;
+import dev.porchlight.server.openid.protocol.Refusal.Reason;
 import dev.porchlight.server.storage.Consents;
 import dev.porchlight.server.storage.ReportedEvents;
 import dev.porchlight.server.storage.Units;
@@ -91,8 +93,8 @@ public final class CodeIssuer {
     }
 
     /**
-     * Issues a code. Returns nothing if the user signed out or revoked the consent in the meantime. What the user agreed to
-     * last is all that the client may have: sign-ins with other scopes end.
+     * Issues a code. Returns nothing if the user signed out, left the client's groups or revoked the consent in the meantime.
+     * What the user agreed to last is all that the client may have: sign-ins with other scopes end.
      *
      * @param agreedNow whether the user agreed to the request just now
      */
@@ -107,11 +109,12 @@ public final class CodeIssuer {
                     boolean needed = client.settings().consent();
                     List<String> scopes = request.code().scopes();
                     boolean agreed = !needed || Consents.holds(connection, userId, client.id(), scopes);
-                    Optional<String> added =
-                            valid != null && (agreed || agreedNow) && SealedRequests.use(connection, request)
-                                    ? Optional.of(
-                                            authorizations.add(connection, client, request.code(), session, valid))
-                                    : Optional.empty();
+                    Optional<String> added = valid != null
+                                    && Groups.refusal(connection, client, userId, Reason.NOT_IN_GROUP) == null
+                                    && (agreed || agreedNow)
+                                    && SealedRequests.use(connection, request)
+                            ? Optional.of(authorizations.add(connection, client, request.code(), session, valid))
+                            : Optional.empty();
                     if (added.isEmpty()) {
                         return Result.NONE;
                     }

@@ -30,6 +30,7 @@ public final class Clients {
     public static final String COLUMNS = "client_id, name, secret_hash, settings, generation, created_at";
 
     private static final String FIND = "SELECT " + COLUMNS + " FROM porchlight_client WHERE client_id = ?";
+    private static final String ALL = "SELECT " + COLUMNS + " FROM porchlight_client ORDER BY client_id";
     private static final String ADD = "INSERT INTO porchlight_client (" + COLUMNS
             + ") VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (client_id) DO NOTHING";
 
@@ -91,7 +92,14 @@ public final class Clients {
 
     /** All clients, by id. */
     public List<Client> all() {
-        return sql.query("SELECT " + COLUMNS + " FROM porchlight_client ORDER BY client_id", row -> read(row, 1));
+        return sql.query(ALL, row -> read(row, 1));
+    }
+
+    /** The clients that are limited to this group, alone or among others, as a transaction sees them. */
+    public static List<Client> limitedTo(Connection connection, String group) throws SQLException {
+        return Sql.query(connection, ALL, row -> read(row, 1)).stream()
+                .filter(client -> client.settings().groups().contains(group))
+                .toList();
     }
 
     /** A new client secret, shown once. */

@@ -32,6 +32,8 @@ public record Authorization(
         List<String> methods,
         CodeRequest request,
         long redeemedAt) {
+    /** The generation of no client. */
+    private static final long ENDED = -1;
 
     public String userId() {
         return grant.userId();
@@ -57,6 +59,11 @@ public record Authorization(
     Authorization redeemed(long now, @Nullable String thumbprint) {
         return new Authorization(
                 id, clientId, clientGeneration, session, subject, grant, methods, request.boundTo(thumbprint), now);
+    }
+
+    /** The same with a new id, to which no token leads, and which no settings of the client allow. */
+    Authorization ended(String newId) {
+        return new Authorization(newId, clientId, ENDED, session, subject, grant, methods, request, redeemedAt);
     }
 
     /** The content to seal: everything but the id, the client and the session, which are columns. */

@@ -2,8 +2,12 @@
 package dev.porchlight.server.openid.grant;
 
 import dev.porchlight.base.sql.Sql;
+import dev.porchlight.server.openid.client.Client;
+import dev.porchlight.server.openid.client.Clients;
+import dev.porchlight.server.openid.client.Groups;
 import dev.porchlight.server.openid.grant.AuthorizationRows.Entry;
 import dev.porchlight.server.openid.grant.AuthorizationRows.Row;
+import dev.porchlight.server.openid.protocol.Refusal.Reason;
 import dev.porchlight.server.openid.protocol.UsedTokens;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -26,13 +30,13 @@ public final class AuthorizationEnds {
     /** Returns the row as it ends: its code may have been redeemed since it was found. */
     private static final String REMOVE = AuthorizationRows.REMOVE + " RETURNING " + AuthorizationRows.COLUMNS;
 
+    private static final String END_SESSION =
+            AuthorizationRows.END + "session = ? RETURNING " + AuthorizationRows.COLUMNS;
+
     private static final int PAGE = 500;
     private static final String FIND_NEXT = "SELECT " + AuthorizationRows.COLUMNS
             + " FROM porchlight_openid_authorization WHERE authorization_id > ? ORDER BY authorization_id LIMIT "
             + PAGE;
-    private static final String END_SESSION =
-            AuthorizationRows.END + "session = ? RETURNING " + AuthorizationRows.COLUMNS;
-
     private static final String FIND_SOME_OF_CLIENT = "SELECT " + AuthorizationRows.COLUMNS
             + " FROM porchlight_openid_authorization WHERE client_id = ? LIMIT " + PAGE;
 
@@ -111,24 +115,56 @@ public final class AuthorizationEnds {
 
     /** Ends a user's authorizations for a client, within a transaction of the caller, and returns the redeemed ones. */
     public List<Authorization> endUser(Connection connection, String userId, String clientId) throws SQLException {
-        return endWider(connection, userId, clientId, List.of());
+        return redeemed(end(connection, userId, clientId, it -> true).stream());
     }
 
     /** The same for those with a scope beside the given ones. */
     public List<Authorization> endWider(Connection connection, String userId, String clientId, List<String> scopes)
             throws SQLException {
+        return redeemed(end(
+                connection,
+                userId,
+                clientId,
+                it -> !scopes.containsAll(it.request().scopes()))
+                .stream());
+    }
+
+    /**
+     * Ends the authorizations of a user who has left a group for the clients that they may no longer use, within the transaction
+     * in which they leave: a user who joins again signs in again. The caller has locked the user, so redemptions wait.
+     * Redeemed ones leave a row behind to which no token leads, for the running service to report: a command cannot.
+     *
+     * @return whether there is anything to report
+     */
+    public boolean leftGroup(Connection connection, String userId, String group) throws SQLException {
+        boolean reported = false;
+        for (Client client : Clients.limitedTo(connection, group)) {
+            if (Groups.refusal(connection, client, userId, Reason.LEFT_GROUP) != null) {
+                for (Row row : end(connection, userId, client.id(), it -> true)) {
+                    if (row.step() > 0) {
+                        Authorization ended = row.authorization().ended(authorizations.newId());
+                        authorizations.rows.add(connection, ended, row.step(), row.expiresAt());
+                        reported = true;
+                    }
+                }
+            }
+        }
+        return reported;
+    }
+
+    private List<Row> end(Connection connection, String userId, String clientId, Predicate<Authorization> ends)
+            throws SQLException {
         List<Row> ended = new ArrayList<>();
         for (String owner : authorizations.tokens.owners(userId)) {
             for (Entry entry : Sql.query(connection, FIND_OF_CLIENT, authorizations.rows::read, owner, clientId)) {
                 Row row = entry.row();
-                if (row != null
-                        && !scopes.containsAll(row.authorization().request().scopes())) {
+                if (row != null && ends.test(row.authorization())) {
                     readable(Sql.query(connection, REMOVE, authorizations.rows::read, entry.id()))
                             .forEach(ended::add);
                 }
             }
         }
-        return redeemed(ended.stream());
+        return ended;
     }
 
     /** Removes those that have expired, and what was used once for them. */

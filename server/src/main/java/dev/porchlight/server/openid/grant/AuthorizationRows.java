@@ -18,7 +18,7 @@ final class AuthorizationRows {
     static final String COLUMNS = "authorization_id, client_id, session, sealed, step, expires_at, owner";
 
     private static final String ADD = "INSERT INTO porchlight_openid_authorization"
-            + " (authorization_id, client_id, session, owner, sealed, step, expires_at) VALUES (?, ?, ?, ?, ?, 0, ?)";
+            + " (authorization_id, client_id, session, owner, sealed, step, expires_at) VALUES (?, ?, ?, ?, ?, ?, ?)";
     private static final String FIND =
             "SELECT " + COLUMNS + " FROM porchlight_openid_authorization WHERE authorization_id = ?";
     static final String FROM_WITH_CLIENT =
@@ -48,9 +48,9 @@ final class AuthorizationRows {
     /** A row that may not open, with the client, which may have changed since it was authenticated. */
     record Held(@Nullable Row row, Client client) {}
 
-    /** Adds an authorization at step 0. */
-    void add(Connection connection, Authorization it, long expiresAt) throws SQLException {
-        Sql.update(connection, ADD, it.id(), it.clientId(), it.session(), owner(it), seal(it, 0, expiresAt), expiresAt);
+    void add(Connection connection, Authorization it, int step, long expiresAt) throws SQLException {
+        String sealed = seal(it, step, expiresAt);
+        Sql.update(connection, ADD, it.id(), it.clientId(), it.session(), owner(it), sealed, step, expiresAt);
     }
 
     /** The row with this id; null if there is none, or it does not open. */

@@ -89,10 +89,8 @@ public final class Authorizations {
      */
     public String add(Connection connection, Client client, CodeRequest request, Session session, Grant grant)
             throws SQLException {
-        byte[] id = new byte[16];
-        random.nextBytes(id);
         var authorization = new Authorization(
-                Bytes.copyOf(id).base64Url(),
+                newId(),
                 client.id(),
                 client.generation(),
                 session.handle(),
@@ -101,8 +99,12 @@ public final class Authorizations {
                 session.methods(),
                 request,
                 0);
-        rows.add(connection, authorization, clock.millis() + CODE_LIFETIME.toMillis());
+        rows.add(connection, authorization, 0, clock.millis() + CODE_LIFETIME.toMillis());
         return tokens.of(authorization.id(), 0);
+    }
+
+    String newId() {
+        return Bytes.random(random, 16).base64Url();
     }
 
     /**

@@ -12,6 +12,7 @@ import dev.porchlight.server.audit.AuditEvent;
 import dev.porchlight.server.audit.AuditGuard;
 import dev.porchlight.server.auth.Operator;
 import dev.porchlight.server.config.Config;
+import dev.porchlight.server.openid.OpenIdModule;
 import dev.porchlight.server.storage.Actor.Target;
 import dev.porchlight.server.storage.NewFile;
 import dev.porchlight.server.storage.Units;
@@ -149,7 +150,8 @@ abstract class BaseCommand implements Callable<Integer> {
     /** Changes users or operators, with audit rows. */
     final <R extends @Nullable Object> R administer(Function<DirectoryModule, R> work) throws IOException {
         StorageModule storage = storage();
-        return write(units -> work.apply(new DirectoryModule(storage, units, unused -> {})));
+        return write(units ->
+                work.apply(new DirectoryModule(storage, units, OpenIdModule.departure(storage), unused -> {})));
     }
 
     /** Writes the audit row of a command. */

@@ -16,6 +16,7 @@ import dev.porchlight.server.openid.client.ClientSettings;
 import dev.porchlight.server.openid.grant.Authorizations.Redemption;
 import dev.porchlight.server.storage.Database;
 import dev.porchlight.server.storage.PasskeyAccess;
+import dev.porchlight.server.storage.UserGroups;
 import java.lang.reflect.Proxy;
 import java.security.SecureRandom;
 import java.sql.Connection;
@@ -143,6 +144,35 @@ class AuthorizationsTest {
         assertThat(authorizations.peek(later.get())).isNotNull();
         ends(authorizations).endInvalidOfClient("app", settings);
         assertThat(authorizations.peek(later.get())).isNotNull();
+    }
+
+    @Test
+    void what_a_user_got_before_they_left_a_group_and_joined_again_is_reported_once() throws SQLException {
+        Authorizations authorizations = with((byte) 1);
+        String refreshToken = redeem(authorizations, add(authorizations, "ada"), TokenKind.CODE)
+                .refreshToken();
+        String code = add(authorizations, "ada");
+        redeem(authorizations, add(authorizations, "bob"), TokenKind.CODE);
+        sql.update(
+                "UPDATE porchlight_client SET settings = ?",
+                JsonWriter.object(
+                        json -> json.texts("redirectUris", CLIENT.settings().redirectUris())
+                                .texts("groups", List.of("crew"))));
+        Supplier<Predicate<Authorization>> settings = () -> it -> it.refusal(CLIENT) == null;
+        try (Connection connection = database.dataSource().getConnection()) {
+            assertThat(ends(authorizations).leftGroup(connection, "ada", "another"))
+                    .isFalse();
+            assertThat(ends(authorizations).leftGroup(connection, "ada", "crew"))
+                    .isTrue();
+            UserGroups.add(connection, "crew", "ada");
+        }
+
+        assertThat(authorizations.peek(refreshToken)).isNull();
+        assertThat(authorizations.peek(code)).isNull();
+        assertThat(ends(authorizations).endInvalidAfter("", settings).ended())
+                .extracting(Authorization::userId)
+                .containsExactly("ada");
+        assertThat(ends(authorizations).endInvalidAfter("", settings).ended()).isEmpty();
     }
 
     @Test
