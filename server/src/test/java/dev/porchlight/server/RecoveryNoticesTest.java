@@ -27,6 +27,7 @@ import dev.porchlight.server.storage.Units;
 import dev.porchlight.server.wiring.DirectoryModule;
 import dev.porchlight.server.wiring.Parts;
 import dev.porchlight.server.wiring.StorageModule;
+import dev.porchlight.support.Patience;
 import dev.porchlight.testkit.SoftAuthenticator;
 import dev.porchlight.testkit.SoftBrowser;
 import dev.porchlight.testkit.files.FastDirectory;
@@ -68,7 +69,9 @@ class RecoveryNoticesTest {
                         "DATA_DIR",
                         FastDirectory.fresh().toString(),
                         "SESSION_SECRET",
-                        Service.SECRET)));
+                        Service.SECRET,
+                        "REQUEST_TIMEOUT_MS",
+                        Patience.REQUEST_TIMEOUT_MS)));
         units = storage.units();
         parts.add(units::close);
         passkeys = PasskeyService.builder(
