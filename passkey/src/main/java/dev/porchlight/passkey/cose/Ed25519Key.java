@@ -6,6 +6,7 @@ import dev.porchlight.passkey.CredentialAlgorithm;
 import dev.porchlight.passkey.cose.KeyType.Member;
 import java.math.BigInteger;
 import java.security.GeneralSecurityException;
+import java.security.InvalidKeyException;
 import java.security.Provider;
 import java.security.PublicKey;
 import java.util.Arrays;
@@ -94,7 +95,11 @@ public record Ed25519Key(Bytes x) implements CredentialPublicKey {
         // Amazon's provider has no factory for these keys, and verifies with those of the JDK.
         Provider factory = SignatureVerifier.having(provider, CURVE, CURVE);
         PublicKey key = SignatureVerifier.key(CURVE, factory, SPKI_START.concat(x));
-        return SignatureVerifier.verify(CURVE, signs ? provider : null, key, signature, signed);
+        try {
+            return SignatureVerifier.verify(CURVE, signs ? provider : null, key, signature, signed);
+        } catch (InvalidKeyException e) { // by a provider that accepts only its keys
+            return SignatureVerifier.verify(CURVE, null, key, signature, signed);
+        }
     }
 
     private static @Nullable String fault(Bytes x) {

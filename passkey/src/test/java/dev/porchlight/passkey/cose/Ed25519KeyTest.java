@@ -152,6 +152,18 @@ class Ed25519KeyTest {
                 .isTrue();
     }
 
+    /** Otherwise every passkey with such a key would be refused. */
+    @Test
+    void the_jdk_verifies_if_the_provider_refuses_its_keys() throws Exception {
+        var provider = new ScriptedProvider(truth -> truth);
+        provider.refusesKeys = true;
+        var key = new Ed25519Key(x);
+        Bytes signature = Bytes.copyOf(pair.sign(MESSAGE.toByteArray()));
+        assertThat(key.verify(provider, signature, MESSAGE)).isTrue();
+        assertThat(key.verify(provider, signature, Bytes.EMPTY)).isFalse();
+        assertThat(provider.calls).isZero();
+    }
+
     /** 8P is the neutral element, computed in affine coordinates. */
     private static boolean isOfSmallOrder(Bytes encoded) {
         BigInteger d = BigInteger.valueOf(-121665)

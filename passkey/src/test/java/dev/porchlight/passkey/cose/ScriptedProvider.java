@@ -29,6 +29,7 @@ public final class ScriptedProvider extends Provider {
 
     transient Script script;
     public int calls;
+    boolean refusesKeys;
 
     public ScriptedProvider(Script script) {
         super("Scripted", "1", "returns what the test wants");
@@ -62,6 +63,9 @@ public final class ScriptedProvider extends Provider {
 
         @Override
         protected void engineInitVerify(PublicKey key) throws InvalidKeyException {
+            if (refusesKeys) {
+                throw new InvalidKeyException("a key of another provider");
+            }
             jdk.initVerify(key);
         }
 
