@@ -27,7 +27,7 @@ public record CreationOptions(
     /** {@code PublicKeyCredentialCreationOptionsJSON}, for {@code parseCreationOptionsFromJSON}. */
     public String toJson() {
         String name = user.name() == null ? user.userId() : user.name();
-        String verification = config.userVerification().value();
+        String verification = extensions.verification(config.userVerification()).value();
         String displayName = user.displayName() == null ? name : user.displayName();
         return JsonWriter.object(json -> {
             json.object("rp", rp -> rp.text("name", config.rpName()).text("id", config.rpId()))

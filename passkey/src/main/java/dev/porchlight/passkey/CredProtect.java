@@ -19,10 +19,13 @@ final class CredProtect {
     private CredProtect() {}
 
     static Extension of(CredentialProtection policy, boolean enforced) {
+        // Browsers refuse to enforce what every authenticator does.
         return new Extension(
                 NAME,
                 options -> options.text("credentialProtectionPolicy", policy.value)
-                        .bool("enforceCredentialProtectionPolicy", enforced));
+                        .bool(
+                                "enforceCredentialProtectionPolicy",
+                                enforced && policy != CredentialProtection.OPTIONAL));
     }
 
     static Optional<CredentialProtection> policy(ExtensionOutputs outputs) {

@@ -56,11 +56,13 @@ public final class Extensions {
     private final Map<String, Extension> creation;
     private final Map<String, Extension> request;
     private final @Nullable String appId;
+    private final boolean verified;
 
     private Extensions(Builder builder) {
         creation = new TreeMap<>(builder.creation);
         request = new TreeMap<>(builder.request);
         appId = builder.appId;
+        verified = builder.verified;
     }
 
     public static Builder builder() {
@@ -90,6 +92,11 @@ public final class Extensions {
     void writeCreation(JsonWriter json) {
         json.bool("credProps", true);
         creation.values().forEach(extension -> extension.input().accept(json, List.of()));
+    }
+
+    /** Returns the requirement of a registration: browsers refuse to request that protection without user verification. */
+    UserVerification verification(UserVerification configured) {
+        return verified ? UserVerification.REQUIRED : configured;
     }
 
     void writeRequest(JsonWriter json, List<CredentialDescriptor> allowed) {
@@ -123,6 +130,7 @@ public final class Extensions {
         private final Map<String, Prf.Inputs> ownInputs = new TreeMap<>();
         private Prf.@Nullable Inputs inputs;
         private @Nullable String appId;
+        private boolean verified;
 
         private Builder() {}
 
@@ -162,10 +170,14 @@ public final class Extensions {
             return atLogin(LargeBlob.write(content));
         }
 
-        /** Requests a policy of user verification; an enforced one makes browsers refuse other authenticators. */
+        /**
+         * Requests a policy of user verification; an enforced one makes browsers refuse other authenticators. With
+         * {@code REQUIRED}, the prompt also requires user verification.
+         */
         public Builder credentialProtection(CredentialProtection policy, boolean enforced) {
             return atRegistration(CredProtect.of(policy, enforced));
         }
+            verified = policy == CredentialProtection.REQUIRED;
 
         /** Requests the minimum length of the authenticator's PIN. */
         public Builder minPinLength() {

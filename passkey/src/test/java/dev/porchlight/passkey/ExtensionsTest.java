@@ -78,6 +78,24 @@ class ExtensionsTest {
                 .contains("\"extensions\":{\"credProps\":true,\"appidExclude\":\"https://example.com\"}");
     }
 
+    /** Browsers refuse other options, so that no passkey could be created. */
+    @Test
+    void a_passkey_that_requires_user_verification_is_created_with_it() {
+        for (CredentialProtection policy : CredentialProtection.values()) {
+            Extensions extensions =
+                    Extensions.builder().credentialProtection(policy, true).build();
+            String options = stage.service
+                    .requesting(extensions)
+                    .startRegistration("alice")
+                    .toJson();
+            boolean required = policy == CredentialProtection.REQUIRED;
+            assertThat(options)
+                    .contains("\"userVerification\":\"" + (required ? "required" : "preferred") + '"')
+                    .contains("\"enforceCredentialProtectionPolicy\":" + (policy != CredentialProtection.OPTIONAL));
+            browser.create(options);
+        }
+    }
+
     @Test
     void a_write_replaces_a_read_and_is_limited() {
         var extensions = Extensions.builder()

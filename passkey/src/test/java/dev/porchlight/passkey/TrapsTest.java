@@ -54,6 +54,7 @@ class TrapsTest {
                 "base/src/test/java",
                 "passkey/src/test/java",
                 "server/src/test/java",
+                "e2e/src/test/java",
                 "testkit/src/main/java/dev/porchlight/testkit/tamper")) {
             try (Stream<Path> files = Files.walk(ROOT.resolve(directory))) {
                 for (Path file :

@@ -68,7 +68,7 @@ final class CreationOptions {
 
     Extensions extensions(SoftAuthenticator authenticator) {
         Extensions extensions = new Extensions(options, authenticator);
-        extensions.checkCreation();
+        extensions.checkCreation(userVerification());
         return extensions;
     }
 

@@ -36,7 +36,16 @@ final class Extensions {
         return object.has(name) ? object.object(name) : new JsonObject();
     }
 
-    void checkCreation() {
+    void checkCreation(String userVerification) {
+        String policy = inputs.string("credentialProtectionPolicy", "");
+        require(
+                !policy.equals("userVerificationRequired") || userVerification.equals("required"),
+                "NotSupportedError",
+                "a passkey that requires user verification is created with it");
+        require(
+                !policy.equals("userVerificationOptional") || !inputs.flag("enforceCredentialProtectionPolicy"),
+                "NotSupportedError",
+                "there is nothing to enforce");
         require(!prf.has("evalByCredential"), "NotSupportedError", "evalByCredential is only for logins");
         require(!blob.has("read") && !blob.has("write"), "NotSupportedError", "a large blob has no content yet");
         require(

@@ -22,12 +22,12 @@ class SoftExtensionsTest {
         JsonObject response = create(
                 browser,
                 "{\"prf\":{},\"largeBlob\":{\"support\":\"preferred\"},\"minPinLength\":true,"
-                        + "\"credentialProtectionPolicy\":\"userVerificationRequired\"}");
+                        + "\"credentialProtectionPolicy\":\"userVerificationOptionalWithCredentialIDList\"}");
         JsonObject outputs = response.object("clientExtensionResults");
         assertThat(outputs.object("prf").flag("enabled")).isTrue();
         assertThat(outputs.object("largeBlob").flag("supported")).isTrue();
         byte[] data = response.object("response").octets("authenticatorData");
-        byte[] signed = Cbor.encode(Cbor.map("credProtect", 3, "hmac-secret", true, "minPinLength", 4));
+        byte[] signed = Cbor.encode(Cbor.map("credProtect", 2, "hmac-secret", true, "minPinLength", 4));
         assertThat(data[32] & 0x80).isEqualTo(0x80);
         assertThat(Arrays.copyOfRange(data, data.length - signed.length, data.length))
                 .isEqualTo(signed);
@@ -85,6 +85,20 @@ class SoftExtensionsTest {
                         .object("largeBlob")
                         .string("blob"))
                 .isEqualTo("AQID");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '\0',
+            value = {
+                "{\"credentialProtectionPolicy\":\"userVerificationRequired\"}",
+                "{\"credentialProtectionPolicy\":\"userVerificationOptional\",\"enforceCredentialProtectionPolicy\":true}",
+                "{\"largeBlob\":{\"read\":true}}",
+                "{\"prf\":{\"evalByCredential\":{\"AQ\":{\"first\":\"AQ\"}}}}",
+            })
+    void a_registration_refuses_what_browsers_refuse(String extensions) {
+        assertThat(refused(() -> create(browser, extensions))).isEqualTo("NotSupportedError");
     }
 
     @ParameterizedTest

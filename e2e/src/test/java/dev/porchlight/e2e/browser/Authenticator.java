@@ -28,9 +28,10 @@ final class Authenticator {
         return create(driver, Map.of("transport", "usb"));
     }
 
-    /** Creates a platform authenticator whose passkeys support the prf extension. */
-    static Authenticator withPrf(ChromeDriver driver) {
-        return create(driver, Map.of("transport", "internal", "hasPrf", true));
+    /** Creates a platform authenticator whose passkeys support extensions. */
+    static Authenticator withExtensions(ChromeDriver driver) {
+        return create(
+                driver, Map.of("transport", "internal", "hasPrf", true, "hasLargeBlob", true, "hasMinPinLength", true));
     }
 
     private static Authenticator create(ChromeDriver driver, Map<String, Object> extra) {
@@ -72,6 +73,11 @@ final class Authenticator {
     /** Sets whether responses lack the UV flag. */
     void setBadUserVerification(boolean bad) {
         set("setResponseOverrideBits", "isBadUV", bad);
+    }
+
+    /** Sets whether responses lack the UP and UV flags, like those of a passkey that a password manager creates on its own. */
+    void setUnprompted(boolean unprompted) {
+        command("setResponseOverrideBits", Map.of("isBadUP", unprompted, "isBadUV", unprompted));
     }
 
     @SuppressWarnings("unchecked") // defined by the protocol

@@ -402,10 +402,10 @@ final class Browser implements BeforeEachCallback, AfterEachCallback {
         authenticator = Authenticator.securityKey(driver);
     }
 
-    /** Uses an authenticator that supports the prf extension from now on. */
-    void switchToPrf() {
+    /** Uses an authenticator that supports extensions from now on. */
+    void switchToExtensions() {
         authenticator.remove();
-        authenticator = Authenticator.withPrf(driver);
+        authenticator = Authenticator.withExtensions(driver);
     }
 
     ConsoleLog console() {

@@ -31,7 +31,7 @@ class EncryptedNoteTest {
 
     @Test
     void a_note_is_encrypted_and_decrypted_with_the_passkey() throws IOException {
-        browser.switchToPrf();
+        browser.switchToExtensions();
         signUp();
         browser.assertAccessible("encrypted-note");
         browser.press("Open my note");
@@ -51,7 +51,7 @@ class EncryptedNoteTest {
 
     @Test
     void the_key_cannot_be_exported_and_the_service_does_not_receive_its_secret() {
-        browser.switchToPrf();
+        browser.switchToExtensions();
         signUp();
         String sent = (String) browser.run("""
                 const bodies = [];
