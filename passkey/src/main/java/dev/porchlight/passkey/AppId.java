@@ -20,11 +20,11 @@ final class AppId {
     private AppId() {}
 
     static Extension allowed(String url) {
-        return new Extension(ALLOW, options -> options.text(ALLOW, url));
+        return new Extension(ALLOW, "", options -> options.text(ALLOW, url));
     }
 
     static Extension excluded(String url) {
-        return new Extension(EXCLUDE, options -> options.text(EXCLUDE, url));
+        return new Extension(EXCLUDE, "", options -> options.text(EXCLUDE, url));
     }
 
     /** Returns the hash that replaces the one of the relying party id, if the client reports that it used the app id. */

@@ -22,6 +22,7 @@ final class CredProtect {
         // Browsers refuse to enforce what every authenticator does.
         return new Extension(
                 NAME,
+                "",
                 options -> options.text("credentialProtectionPolicy", policy.value)
                         .bool(
                                 "enforceCredentialProtectionPolicy",

@@ -11,12 +11,13 @@ import java.util.function.Consumer;
  * its outputs; {@link Extensions} has the table.
  *
  * @param name the identifier, which is also the name of its outputs
+ * @param output the member of its unsigned output that it requests; empty for none
  * @param input writes its members of the options, which allow these passkeys; none at registration
  */
-record Extension(String name, BiConsumer<JsonWriter, List<CredentialDescriptor>> input) {
+record Extension(String name, String output, BiConsumer<JsonWriter, List<CredentialDescriptor>> input) {
     /** An extension whose members do not depend on the allowed passkeys. */
-    Extension(String name, Consumer<JsonWriter> input) {
-        this(name, (options, allowed) -> input.accept(options));
+    Extension(String name, String output, Consumer<JsonWriter> input) {
+        this(name, output, (options, allowed) -> input.accept(options));
     }
 
     /**

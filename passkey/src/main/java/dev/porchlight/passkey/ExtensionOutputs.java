@@ -6,22 +6,22 @@ import dev.porchlight.base.JsonWriter;
 import dev.porchlight.base.MalformedException;
 import dev.porchlight.passkey.data.AuthenticatorData;
 import dev.porchlight.passkey.data.CborValue;
+import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The outputs of the extensions that a ceremony requested. Others are ignored. Immutable.
  *
- * <p>The first two are signed by the authenticator. The others are reported by the browser and unsigned: an attacker in the
- * browser can choose them.
+ * <p>The first two are in the authenticator data. The authenticator signs it at every login, but at registration only for an
+ * attestation. The others are reported by the browser and unsigned: an attacker in the browser can choose them, and the first
+ * two at a registration without attestation.
  */
 public final class ExtensionOutputs {
-    private final Set<String> requested;
+    private final Map<String, Extension> requested;
     private final AuthenticatorData data;
     private final JsonObject unsigned;
 
-    ExtensionOutputs(Set<String> requested, AuthenticatorData data, JsonObject unsigned) {
+    ExtensionOutputs(Map<String, Extension> requested, AuthenticatorData data, JsonObject unsigned) {
         this.requested = requested;
         this.data = data;
         this.unsigned = unsigned;
@@ -59,12 +59,12 @@ public final class ExtensionOutputs {
 
     /**
      * The outputs of a registration as a JSON object with the members {@code signed} and {@code unsigned}, which are named like
-     * these methods; null if no extension was requested.
+     * these methods; empty if no extension was requested.
      */
-    public @Nullable String toJson() {
+    public Optional<String> toJson() {
         return requested.isEmpty()
-                ? null
-                : JsonWriter.object(json -> json.object(
+                ? Optional.empty()
+                : Optional.of(JsonWriter.object(json -> json.object(
                                 "signed",
                                 it -> it.optionalText(
                                                 "credentialProtection",
@@ -78,12 +78,12 @@ public final class ExtensionOutputs {
                                 it -> it.optionalBool("prfEnabled", prfEnabled().orElse(null))
                                         .optionalBool(
                                                 "largeBlobSupported",
-                                                largeBlobSupported().orElse(null))));
+                                                largeBlobSupported().orElse(null)))));
     }
 
     /** Returns a signed number from 1 on, unless it was not requested or is invalid. */
     Optional<Long> signedNumber(String extension, long most) {
-        return requested.contains(extension)
+        return requested.containsKey(extension)
                         && data.extensions() != null
                         && data.extensions().get(extension) instanceof CborValue.Int number
                         && number.value() >= 1
@@ -94,13 +94,14 @@ public final class ExtensionOutputs {
 
     /** Returns a flag of an unsigned output. An unusable one counts as absent. */
     Optional<Boolean> flag(String extension, String name) {
-        return unsigned(extension).map(output -> output.value(name) instanceof Boolean flag ? flag : null);
+        return unsigned(extension, name).map(output -> output.value(name) instanceof Boolean flag ? flag : null);
     }
 
-    /** Returns an unsigned output, unless it was not requested or is unusable. */
-    Optional<JsonObject> unsigned(String extension) {
+    /** Returns an unsigned output, unless this member of it was not requested or it is unusable. */
+    Optional<JsonObject> unsigned(String extension, String member) {
+        Extension input = requested.get(extension);
         try {
-            return requested.contains(extension) && unsigned.isObject(extension)
+            return input != null && input.output().equals(member) && unsigned.isObject(extension)
                     ? Optional.of(unsigned.object(extension))
                     : Optional.empty();
         } catch (MalformedException e) {

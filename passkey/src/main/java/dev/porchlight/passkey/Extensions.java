@@ -105,12 +105,12 @@ public final class Extensions {
 
     /** Returns the outputs of a registration. */
     ExtensionOutputs ofRegistration(AuthenticatorData data, JsonObject unsigned) {
-        return new ExtensionOutputs(creation.keySet(), data, unsigned);
+        return new ExtensionOutputs(creation, data, unsigned);
     }
 
     /** Returns the outputs of a login. */
     ExtensionOutputs ofLogin(AuthenticatorData data, JsonObject unsigned) {
-        return new ExtensionOutputs(request.keySet(), data, unsigned);
+        return new ExtensionOutputs(request, data, unsigned);
     }
 
     boolean hasRequest() {
@@ -136,14 +136,13 @@ public final class Extensions {
 
         /** Requests a passkey that supports the prf extension. Its results stay in the browser. */
         public Builder prf() {
-            return atRegistration(Prf.supported());
+            return atRegistration(Prf.created(null));
         }
 
         /** Lets the browser evaluate the prf extension for these inputs, which are not secret; the second may be null. */
         public Builder prf(byte[] first, byte @Nullable [] second) {
             inputs = Prf.Inputs.of(first, second);
-            Extension prf = Prf.evaluated(inputs, ownInputs);
-            return atRegistration(prf).atLogin(prf);
+            return atRegistration(Prf.created(inputs)).atLogin(Prf.evaluated(inputs, ownInputs));
         }
 
         /**
@@ -175,9 +174,9 @@ public final class Extensions {
          * {@code REQUIRED}, the prompt also requires user verification.
          */
         public Builder credentialProtection(CredentialProtection policy, boolean enforced) {
+            verified = policy == CredentialProtection.REQUIRED;
             return atRegistration(CredProtect.of(policy, enforced));
         }
-            verified = policy == CredentialProtection.REQUIRED;
 
         /** Requests the minimum length of the authenticator's PIN. */
         public Builder minPinLength() {

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 /** Data that a passkey stores for the page (section 10.1.5): its support at registration, a read or a write at login. */
 final class LargeBlob {
     private static final String NAME = "largeBlob";
+    private static final String CONTENT = "blob";
     private static final int MAX_BYTES = 16_384;
 
     static final List<Form> FORMS = List.of(
@@ -25,11 +26,11 @@ final class LargeBlob {
 
     static Extension support(LargeBlobSupport support) {
         String value = support == LargeBlobSupport.REQUIRED ? "required" : "preferred";
-        return with(blob -> blob.text("support", value));
+        return with("supported", blob -> blob.text("support", value));
     }
 
     static Extension read() {
-        return with(blob -> blob.bool("read", true));
+        return with(CONTENT, blob -> blob.bool("read", true));
     }
 
     static Extension write(byte[] content) {
@@ -38,15 +39,15 @@ final class LargeBlob {
         }
         Bytes copy = Bytes.copyOf(content);
         // Browsers refuse a login that writes, unless exactly one passkey is allowed.
-        return new Extension(NAME, (options, allowed) -> {
+        return new Extension(NAME, "written", (options, allowed) -> {
             if (allowed.size() == 1) {
                 options.object(NAME, blob -> blob.bytes("write", copy));
             }
         });
     }
 
-    private static Extension with(Consumer<JsonWriter> member) {
-        return new Extension(NAME, options -> options.object(NAME, member));
+    private static Extension with(String output, Consumer<JsonWriter> member) {
+        return new Extension(NAME, output, options -> options.object(NAME, member));
     }
 
     /** Returns {@code supported} or {@code written}. */
@@ -55,12 +56,12 @@ final class LargeBlob {
     }
 
     static Optional<String> content(ExtensionOutputs outputs) {
-        return outputs.unsigned(NAME).map(LargeBlob::content);
+        return outputs.unsigned(NAME, CONTENT).map(LargeBlob::content);
     }
 
     private static @Nullable String content(JsonObject output) {
         try {
-            Bytes content = output.optionalBytes("blob", JsonObject.MAX_CHARS);
+            Bytes content = output.optionalBytes(CONTENT, JsonObject.MAX_CHARS);
             return content == null ? null : content.base64Url();
         } catch (MalformedException e) {
             return null;

@@ -9,7 +9,7 @@ import java.util.Optional;
 final class MinPinLength {
     private static final String NAME = "minPinLength";
     private static final long MOST = 63;
-    static final Extension REQUESTED = new Extension(NAME, options -> options.bool(NAME, true));
+    static final Extension REQUESTED = new Extension(NAME, "", options -> options.bool(NAME, true));
     static final List<Form> FORMS = List.of(new Form(NAME, (builder, none) -> builder.minPinLength()));
 
     private MinPinLength() {}

@@ -13,12 +13,21 @@ import org.jspecify.annotations.Nullable;
 /** Keys for the page, derived by the passkey (section 10.1.4). A response that has them is refused when it is parsed. */
 final class Prf {
     private static final String NAME = "prf";
+    private static final String ENABLED = "enabled";
     static final List<Form> FORMS = List.of(new Form(NAME, (builder, none) -> builder.prf()));
 
     private Prf() {}
 
-    static Extension supported() {
-        return new Extension(NAME, options -> options.object(NAME, prf -> {}));
+    /** Requests support at registration, with inputs also results for the page if the authenticator has them at once. */
+    static Extension created(@Nullable Inputs eval) {
+        return new Extension(
+                NAME,
+                ENABLED,
+                options -> options.object(NAME, prf -> {
+                    if (eval != null) {
+                        eval.write(prf, "eval");
+                    }
+                }));
     }
 
     /** The salts of one evaluation, in base64url. */
@@ -35,7 +44,7 @@ final class Prf {
     }
 
     /**
-     * Requests results for the page.
+     * Requests results for the page at login.
      *
      * @param eval the inputs for a passkey without its own; null for none
      * @param own the inputs of single passkeys, by credential id
@@ -44,6 +53,7 @@ final class Prf {
         var byCredential = new TreeMap<>(own);
         return new Extension(
                 NAME,
+                "",
                 (options, allowed) -> options.object(NAME, prf -> {
                     if (eval != null) {
                         eval.write(prf, "eval");
@@ -59,6 +69,6 @@ final class Prf {
     }
 
     static Optional<Boolean> enabled(ExtensionOutputs outputs) {
-        return outputs.flag(NAME, "enabled");
+        return outputs.flag(NAME, ENABLED);
     }
 }

@@ -193,7 +193,7 @@ public final class CeremonyRoutes {
             SignIn signIn = commit.signIn();
             Consumer<JsonWriter> passkey = members -> members.text(
                             "credentialId", registered.credential().credentialId())
-                    .optionalJson("extensions", registered.extensions().toJson());
+                    .optionalJson("extensions", registered.extensions().toJson().orElse(null));
             return signIn == null ? Response.json(201, passkey) : signedIn(201, signIn, commit, passkey);
         }
         if (enrollment != null) {

@@ -74,7 +74,9 @@ record PasskeyRoutes(
                     201,
                     JsonWriter.object(json -> json.text(
                                     "credentialId", registered.credential().credentialId())
-                            .optionalJson("extensions", registered.extensions().toJson())));
+                            .optionalJson(
+                                    "extensions",
+                                    registered.extensions().toJson().orElse(null))));
         }
         var refused = (RegistrationResult.Refused) result;
         refusals.refused(request, "registration", ending.outcome, null);
