@@ -184,7 +184,7 @@ async function prompt(run, phase, options, mode) {
   if (!timer) run.onPrompt?.(phase, run);
   try {
     const credential = await navigator.credentials[phase]({ publicKey, signal: run.signal, mediation: run.mediation, ...mode });
-    delete run.mediation;
+    run.used = true;
     run.onVerify?.(credential);
     return credential;
   } finally {
@@ -240,7 +240,7 @@ function toError(run, cause) {
 }
 
 export function report(run, outcome, error) {
-  if (!settings.report || run.mediation) return;
+  if (!settings.report || (run.mediation && !run.used)) return;
   const { kind, rpId, context } = run;
   const body = { ceremony: kind, outcome, elapsedMs: elapsed(run), error, origin: location.origin, rpId, ...context };
   return call(run, '/auth/passkey/report', body, { keepalive: true, signal: null }).catch(cause => cause);

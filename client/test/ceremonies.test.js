@@ -67,10 +67,11 @@ describe('a passkey without a prompt', () => {
   });
 
   test('does not ask for a sign-in', async () => {
-    service.requireLoginOnce('GET /auth/passkey/register/options');
-
-    await assert.rejects(addPasskey({ mediation: 'conditional' }), { problem: 'recent_login_required' });
-    assert.deepEqual(authenticator.prompts, []);
+    for (const route of ['GET /auth/passkey/register/options', 'POST /auth/passkey/register/finish']) {
+      service.requireLoginOnce(route);
+      await assert.rejects(addPasskey({ mediation: 'conditional' }), { problem: 'recent_login_required' });
+    }
+    assert.deepEqual(authenticator.prompts.map(({ phase }) => phase), ['create']);
   });
 });
 
