@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The client data comes first, since it needs no database; then steps 5 to 7, which identify the user and the credential,
  * and 15 to 21. One signature is always verified, with a decoy key if necessary: the time of a refusal must not reveal
- * whether the user or the credential exists, or its kind of key.
+ * whether the user or the credential exists.
  */
 public final class AssertionCeremony {
     private final ClientDataSteps clientData;
