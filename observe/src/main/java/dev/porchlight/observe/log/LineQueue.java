@@ -12,8 +12,8 @@ final class LineQueue {
     /** After this many writes for other threads, the writer hands over. */
     private static final int MAX_TURNS = 4;
 
-    /** How long a background writer gathers lines after a write, unless a caller waits for one. */
-    private static final long GATHER_NANOS = 1_000_000;
+    /** How long a background writer gathers lines after a write, unless a caller waits for one: waking it costs more than a line. */
+    private static final long GATHER_NANOS = 10_000_000;
 
     private static final int IDLE = 0;
     private static final int WRITING = 1;

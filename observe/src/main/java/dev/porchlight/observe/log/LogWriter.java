@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A {@linkplain #background background} writer, such as {@link #standardOutput()}, writes on its own daemon thread,
  * so a stream that blocks forever never holds a calling thread for longer than the stall timeout. It gathers the lines
- * of a busy service for up to a millisecond. Other writers have no thread: if the stream is free, the calling thread
+ * of a busy service for up to ten milliseconds. Other writers have no thread: if the stream is free, the calling thread
  * writes its line at once, so the stream must not block.
  */
 public final class LogWriter implements AutoCloseable {

@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 
 /** Writers to streams that may block, such as a pipe without a reader. */
@@ -98,6 +99,23 @@ class BackgroundLogWriterTest {
         assertThat(sink.writes()).filteredOn(write -> !write.isEmpty()).hasSize(2);
         assertThat(sink.messages()).hasSize(1001).endsWith("line 999");
         writer.close();
+    }
+
+    @Test
+    void a_steady_stream_of_lines_needs_few_writes() {
+        GatedSink sink = new GatedSink();
+        sink.open();
+        LogWriter writer = LogWriter.background(sink, 100_000_000, LONG);
+        Logger log = logger(writer);
+        long start = System.nanoTime();
+        for (int i = 0; i < 300; i++) {
+            log.info("line");
+            LockSupport.parkNanos(Duration.ofMillis(1).toNanos());
+        }
+        long millis = Duration.ofNanos(System.nanoTime() - start).toMillis();
+        writer.close();
+        assertThat(sink.messages()).hasSize(300);
+        assertThat(sink.writes()).hasSizeLessThan((int) (20 + millis / 5));
     }
 
     @Test
