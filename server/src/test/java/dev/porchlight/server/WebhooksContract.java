@@ -344,11 +344,21 @@ abstract class WebhooksContract extends ServiceContract {
         service.admin().post("/admin/webhooks", "{\"url\":\"" + url + "\"}").expectProblem(400, "invalid_webhook");
     }
 
+    @Test
+    void an_endpoint_that_does_not_listen_is_named_in_the_error() {
+        assertThat(errorOf("http://localhost:1/")).isEqualTo("the target accepts no connection");
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {"https://169.254.169.254/latest", "https://[fe80::1]/", "https://0.0.0.0/", "https://127.0.0.2/"
             })
     void no_request_is_sent_to_addresses_of_this_machine_or_link(String url) {
+        assertThat(errorOf(url)).contains("is not allowed");
+    }
+
+    /** The error of the first message to an endpoint. */
+    private String errorOf(String url) {
         JsonObject webhook = service.admin()
                 .post("/admin/webhooks", "{\"url\":\"" + url + "\"}")
                 .expect(201)
@@ -357,7 +367,7 @@ abstract class WebhooksContract extends ServiceContract {
         post(webhook, "/test", 201);
 
         await().until(() -> deliveries(webhook).get(0).names().contains("lastError"));
-        assertThat(deliveries(webhook).get(0).string("lastError")).contains("is not allowed");
+        return deliveries(webhook).get(0).string("lastError");
     }
 
     @Test

@@ -9,6 +9,7 @@ import dev.porchlight.observe.metrics.MetricRegistry;
 import dev.porchlight.server.outbox.Delivery.Kind;
 import dev.porchlight.server.outbox.Outbox.Claimed;
 import dev.porchlight.server.outbox.Outbox.Target;
+import java.net.ConnectException;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -165,8 +166,11 @@ public final class OutboxWorker implements AutoCloseable {
     /** The innermost cause, which names the problem. */
     private static String cause(@Nullable Throwable failure) {
         Throwable cause = failure;
-        while (cause != null && cause.getCause() != null) {
+        while (cause != null && cause.getCause() != null && !(cause instanceof ConnectException)) {
             cause = cause.getCause();
+        }
+        if (cause instanceof ConnectException) {
+            return "the target accepts no connection";
         }
         if (cause == null) {
             return "unknown";
