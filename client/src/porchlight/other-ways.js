@@ -146,7 +146,8 @@ export class OtherWays {
   /** Shows the codes until the user types one of them, so that they are kept. @param {string[]} codes */
   #showCodes(codes) {
     const host = this.#host;
-    const content = () => `${location.host} · ${host.userId}\n\n${codes.join('\n')}\n`;
+    const owner = `${location.host} · ${host.userId}`;
+    const content = () => `${owner}\n\n${codes.join('\n')}\n`;
     const download = () => el('a', { href: URL.createObjectURL(new Blob([content()], { type: 'text/plain' })), download: 'recovery-codes.txt' }).click();
     const hint = el('p', { id: 'typed-code-hint', class: 'hint', role: 'alert' });
     const typed = el('input', { id: 'typed-code', part: 'input', autocomplete: 'off', autocapitalize: 'characters', spellcheck: 'false', 'aria-describedby': 'typed-code-hint' });
@@ -163,6 +164,7 @@ export class OtherWays {
     };
     this.list.replaceChildren(
       el('p', { id: 'codes-once', tabindex: -1 }, host.text('account.codesOnce')),
+      el('p', { id: 'codes-owner' }, el('bdi', {}, owner)),
       el('ol', { dir: 'ltr', class: 'codes' }, ...codes.map(code => el('li', {}, el('code', {}, code)))),
       el('div', { class: 'actions' }, this.#copyButton(content), host.button('account.print', { class: 'small', click: () => print() }), host.button('account.download', { id: 'download-codes', class: 'small', click: download })),
       el('form', { part: 'form', class: 'stack', novalidate: true, submit }, el('label', { for: 'typed-code', part: 'label' }, host.text('account.typeCode')), typed, hint, host.button('account.confirmCode', { id: 'codes-kept', type: 'submit', class: 'primary' })));

@@ -127,6 +127,7 @@ class LostDeviceTest {
         browser.assertAccessible("account-codes");
         List<String> codes = shownCodes();
         assertThat(codes).hasSize(10);
+        assertThat(browser.textOf(By.id("codes-owner"))).endsWith("· ada");
 
         browser.type("Type one of the codes", "AAAAA");
         browser.press("Confirm");
